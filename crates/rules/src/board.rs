@@ -1,0 +1,384 @@
+//! A seat's board: pattern lines, wall, floor and score.
+//!
+//! The lines are packed into one word, and a second word says which kinds of tile may go where.
+//! It could be worked out from lines and wall at any time; keeping it up to date instead is what
+//! makes listing and drawing moves fast.
+
+use crate::names::{Color, Column, Destination, Row, Tile};
+use crate::rules::{FloorPenalties, Rules};
+use crate::tiles::Tiles;
+use crate::wall::{Columns, Wall};
+
+/// Ten bits for each line: room (3), jokers (3), color (3; 0 for none, else its index plus one).
+/// A sixth group, for the floor, stays 0: a line without room, so that all tiles fall.
+const LINE_BITS: usize = 10;
+const JOKER_SHIFT: usize = 3;
+const COLOR_SHIFT: usize = 6;
+const LINE_MASK: u64 = (1 << LINE_BITS) - 1;
+const ALL_LINES: u64 = (1 << (5 * LINE_BITS)) - 1;
+const EMPTY_LINES: u64 = 1 | 2 << 10 | 3 << 20 | 4 << 30 | 5 << 40;
+
+/// Six bits of destinations for each kind of tile.
+const OPEN_BITS: usize = 6;
+const OPEN_MASK: u64 = (1 << OPEN_BITS) - 1;
+const EVERY_KIND: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30;
+const FLOOR: u64 = EVERY_KIND << 5;
+const JOKER: u64 = 1 << 30;
+const ALL_OPEN: u64 = (1 << 36) - 1;
+
+/// Five bits for colors, spread to the place of each kind in `open`.
+const SPREAD: [u64; 32] = {
+    let mut spread = [0; 32];
+    let mut colors = 0;
+    while colors < 32 {
+        let mut color = 0;
+        while color < 5 {
+            spread[colors] |= (colors as u64 >> color & 1) << (OPEN_BITS * color);
+            color += 1;
+        }
+        colors += 1;
+    }
+    spread
+};
+
+/// A set of destinations in six bits, as in [`Destination::index`].
+pub(crate) type Destinations = u32;
+
+/// One player's board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    lines: u64,
+    open: u64,
+    wall: Wall,
+    floor: Tiles,
+    score: u16,
+}
+
+/// What lies on a pattern line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The row of the line.
+    pub row: Row,
+    /// The color, unless the line is empty or holds only jokers.
+    pub color: Option<Color>,
+    /// How many jokers it holds.
+    pub jokers: u32,
+    /// How many tiles it holds, jokers among them.
+    pub n_tiles: u32,
+}
+
+impl Line {
+    /// How many tiles still fit.
+    #[must_use]
+    pub const fn room(self) -> u32 {
+        self.row.capacity() - self.n_tiles
+    }
+
+    /// Whether no tile fits any more.
+    #[must_use]
+    pub const fn is_full(self) -> bool {
+        self.room() == 0
+    }
+
+    /// The tiles of the line.
+    #[must_use]
+    pub fn tiles(self) -> Tiles {
+        let jokers = Tiles::of(Tile::Joker, self.jokers);
+        match self.color {
+            Some(color) => Tiles::of(color.into(), self.n_tiles - self.jokers) + jokers,
+            None => jokers,
+        }
+    }
+
+    /// The tile that goes to the wall when the line is full: a joker if there is one.
+    #[must_use]
+    pub const fn tile_for_wall(self) -> Option<Tile> {
+        match self.color {
+            Some(color) if self.jokers == 0 => Some(Tile::Color(color)),
+            _ if self.jokers > 0 => Some(Tile::Joker),
+            _ => None,
+        }
+    }
+}
+
+impl Board {
+    pub(crate) const EMPTY: Board = Board {
+        lines: EMPTY_LINES,
+        open: ALL_OPEN,
+        wall: Wall::EMPTY,
+        floor: Tiles::EMPTY,
+        score: 0,
+    };
+
+    /// A board with the given contents, which the caller has validated.
+    pub(crate) fn with(
+        rules: &Rules,
+        lines: [Line; 5],
+        wall: Wall,
+        floor: Tiles,
+        score: u16,
+    ) -> Self {
+        let mut board = Board { wall, floor, score, ..Board::EMPTY };
+        for row in Row::ALL {
+            board.clear_line(row, rules);
+        }
+        for line in lines.into_iter().filter(|line| line.n_tiles > 0) {
+            board.fill(Destination::Line(line.row), line.color, line.n_tiles, line.jokers);
+        }
+        board
+    }
+
+    /// The points so far.
+    #[inline]
+    #[must_use]
+    pub const fn score(&self) -> u16 {
+        self.score
+    }
+
+    /// The wall.
+    #[inline]
+    #[must_use]
+    pub const fn wall(&self) -> &Wall {
+        &self.wall
+    }
+
+    /// The tiles on the floor, without the marker.
+    #[inline]
+    #[must_use]
+    pub const fn floor(&self) -> Tiles {
+        self.floor
+    }
+
+    /// A pattern line.
+    #[inline]
+    #[must_use]
+    pub const fn line(&self, row: Row) -> Line {
+        let word = self.lines >> (LINE_BITS * row.index()) & LINE_MASK;
+        let color = (word >> COLOR_SHIFT) as usize;
+        Line {
+            row,
+            color: if color == 0 { None } else { Color::from_index(color - 1) },
+            jokers: (word >> JOKER_SHIFT & 7) as u32,
+            n_tiles: row.capacity() - (word & 7) as u32,
+        }
+    }
+
+    /// Every tile on the board.
+    #[must_use]
+    pub fn tiles(&self) -> Tiles {
+        let lines = Row::ALL.into_iter().map(|row| self.line(row).tiles());
+        let wall = Tile::ALL.into_iter().map(|tile| Tiles::of(tile, self.wall.count(tile)));
+        lines.chain(wall).sum::<Tiles>() + self.floor
+    }
+
+    /// How many spaces of the floor are taken, by tiles and by the marker if it is held here.
+    #[inline]
+    #[must_use]
+    pub const fn floor_spaces(&self, holds_marker: bool) -> u32 {
+        let n = self.floor.small_total() + holds_marker as u32;
+        if n > FloorPenalties::SPACES as u32 { FloorPenalties::SPACES as u32 } else { n }
+    }
+
+    /// Where tiles of a kind may go; the floor is always among them.
+    #[inline]
+    pub(crate) const fn destinations(&self, tile: Tile) -> Destinations {
+        (self.open >> (OPEN_BITS * tile.index()) & OPEN_MASK) as Destinations
+    }
+
+    /// The rows whose line is full, one bit each: jokers fit wherever there is room.
+    #[inline]
+    pub(crate) const fn full_lines(&self) -> u32 {
+        !self.destinations(Tile::Joker) & 0b11111
+    }
+
+    /// How many tiles fit into a destination's line; none into the floor's.
+    #[inline]
+    pub(crate) const fn room(&self, to: Destination) -> u32 {
+        (self.lines >> (LINE_BITS * to.index()) & 7) as u32
+    }
+
+    /// Puts tiles into a line that accepts them and has room for them. To the floor the caller
+    /// brings none, and nothing changes.
+    #[inline]
+    pub(crate) const fn fill(
+        &mut self,
+        to: Destination,
+        color: Option<Color>,
+        n_tiles: u32,
+        n_jokers: u32,
+    ) {
+        let shift = LINE_BITS * to.index();
+        let room = self.room(to);
+        debug_assert!(n_tiles <= room);
+        self.lines -= (n_tiles as u64) << shift;
+        self.lines += (n_jokers as u64) << (shift + JOKER_SHIFT);
+        // What the line still takes: its color and jokers, or anything it took before if it now
+        // holds only jokers.
+        let mut keep = EVERY_KIND;
+        if let Some(color) = color {
+            let code = (color.index() as u64 + 1) << COLOR_SHIFT;
+            self.lines |= code << shift & ALL_LINES;
+            keep = 1 << (OPEN_BITS * color.index()) | JOKER;
+        }
+        if n_tiles == room {
+            keep = 0;
+        }
+        let here = EVERY_KIND << to.index();
+        self.open &= !here | keep << to.index() | FLOOR;
+    }
+
+    /// Drops tiles on the floor, colored ones first; what finds no space is returned.
+    #[inline]
+    pub(crate) fn drop(
+        &mut self,
+        color: Option<Color>,
+        colored: u32,
+        jokers: u32,
+        holds_marker: bool,
+    ) -> Tiles {
+        let mut space = FloorPenalties::SPACES as u32 - self.floor_spaces(holds_marker);
+        let mut lost = Tiles::EMPTY;
+        if let Some(color) = color {
+            let falls = colored.min(space);
+            space -= falls;
+            self.floor += Tiles::of(color.into(), falls);
+            lost += Tiles::of(color.into(), colored - falls);
+        }
+        let falls = jokers.min(space);
+        self.floor += Tiles::of(Tile::Joker, falls);
+        lost + Tiles::of(Tile::Joker, jokers - falls)
+    }
+
+    /// Empties a line and lets in again what the wall does not bar.
+    #[inline]
+    pub(crate) fn clear_line(&mut self, row: Row, rules: &Rules) {
+        let shift = LINE_BITS * row.index();
+        self.lines = self.lines & !(LINE_MASK << shift) | (row.capacity() as u64) << shift;
+        let allowed = !self.wall.barred_colors(row, rules.wall) & 0b11111;
+        let here = EVERY_KIND << row.index();
+        self.open = self.open & !here | (SPREAD[allowed as usize] | JOKER) << row.index();
+    }
+
+    /// The columns where the full line of a row may be placed.
+    #[inline]
+    pub(crate) fn spaces_for(&self, row: Row, rules: &Rules) -> Columns {
+        let line = self.line(row);
+        self.wall.spaces_for(row, line.color, line.jokers > 0, rules.wall)
+    }
+
+    /// Moves one tile of a full line to the wall; the points are added, the other tiles returned.
+    #[inline]
+    pub(crate) fn place(&mut self, row: Row, column: Column, rules: &Rules) -> PlacedTile {
+        let line = self.line(row);
+        let tile = line.tile_for_wall().expect("a full line has tiles");
+        let runs = self.wall.runs(row, column);
+        let points = rules.placement_points(runs.horizontal, runs.vertical);
+        self.wall.place(row, column, tile);
+        self.score += points as u16;
+        self.clear_line(row, rules);
+        PlacedTile {
+            tile,
+            horizontal: runs.horizontal,
+            vertical: runs.vertical,
+            points,
+            to_lid: line.tiles() - Tiles::of(tile, 1),
+        }
+    }
+
+    /// Drops a full line that no space takes; what finds no space on the floor is returned.
+    pub(crate) fn spill(&mut self, row: Row, holds_marker: bool, rules: &Rules) -> Tiles {
+        let Line { color, jokers, n_tiles, .. } = self.line(row);
+        self.clear_line(row, rules);
+        self.drop(color, n_tiles - jokers, jokers, holds_marker)
+    }
+
+    /// Pays for the floor and clears it; its tiles are returned.
+    #[inline]
+    pub(crate) fn clear_floor(&mut self, holds_marker: bool, rules: &Rules) -> (u16, Tiles) {
+        let loss = rules.floor_penalties.loss(self.floor_spaces(holds_marker));
+        self.score = self.score.saturating_sub(loss);
+        (loss, std::mem::take(&mut self.floor))
+    }
+
+    #[inline]
+    pub(crate) const fn add_bonus(&mut self, points: u16) {
+        self.score += points;
+    }
+
+    /// Everything on the board in words, for hashing. Which destinations are open follows from
+    /// the rest.
+    #[inline]
+    pub(crate) const fn words(&self) -> [u64; 4] {
+        let [low, high] = self.wall.words();
+        [self.lines, low, high | (self.score as u64) << 32, self.floor.word() as u64]
+    }
+}
+
+/// The result of moving a tile to the wall.
+pub(crate) struct PlacedTile {
+    pub(crate) tile: Tile,
+    pub(crate) horizontal: u32,
+    pub(crate) vertical: u32,
+    pub(crate) points: u32,
+    pub(crate) to_lid: Tiles,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Players;
+
+    const RULES: Rules = Rules::official(Players::Two);
+    const LINE_3: Destination = Destination::Line(Row::Three);
+
+    fn accepts(board: &Board, tile: Tile) -> String {
+        let open = board.destinations(tile);
+        let letters = Destination::ALL.into_iter().filter(|to| open >> to.index() & 1 == 1);
+        letters.map(Destination::letter).collect()
+    }
+
+    #[test]
+    fn a_line_accepts_its_color_until_it_is_full() {
+        let mut board = Board::EMPTY;
+        board.fill(LINE_3, Some(Color::Red), 2, 0);
+        assert_eq!(accepts(&board, Color::Red.into()), "12345F");
+        assert_eq!(accepts(&board, Color::Blue.into()), "1245F");
+        assert_eq!(accepts(&board, Tile::Joker), "12345F");
+        board.fill(LINE_3, Some(Color::Red), 1, 1);
+        assert_eq!(accepts(&board, Color::Red.into()), "1245F");
+        assert_eq!(accepts(&board, Tile::Joker), "1245F");
+        assert_eq!(board.full_lines(), 0b00100);
+        assert_eq!(board.line(Row::Three).tiles().to_string(), "RRJ");
+    }
+
+    #[test]
+    fn a_line_of_jokers_takes_any_color_the_wall_allows() {
+        let mut board = Board::EMPTY;
+        board.wall.place(Row::Three, Column::Four, Color::Yellow.into());
+        board.clear_line(Row::Three, &RULES);
+        board.fill(LINE_3, None, 2, 2);
+        assert_eq!(accepts(&board, Color::Yellow.into()), "1245F");
+        assert_eq!(accepts(&board, Color::Blue.into()), "12345F");
+        assert_eq!(board.line(Row::Three).color, None);
+        assert_eq!(board.line(Row::Three).tile_for_wall(), Some(Tile::Joker));
+    }
+
+    #[test]
+    fn nothing_into_the_floor_changes_nothing() {
+        let mut board = Board::EMPTY;
+        board.fill(Destination::Floor, Some(Color::White), 0, 0);
+        assert_eq!(board, Board::EMPTY);
+    }
+
+    #[test]
+    fn the_floor_holds_seven() {
+        let mut board = Board::EMPTY;
+        assert!(board.drop(Some(Color::Blue), 5, 0, false).is_empty());
+        assert_eq!(board.floor_spaces(true), 6);
+        let lost = board.drop(Some(Color::Red), 2, 1, true);
+        assert_eq!(lost.to_string(), "RJ");
+        assert_eq!(board.floor.to_string(), "BBBBBR");
+        assert_eq!(board.clear_floor(true, &RULES).0, 14);
+        assert!(board.floor.is_empty());
+    }
+}

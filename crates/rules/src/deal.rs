@@ -1,0 +1,392 @@
+//! A deal: the tiles laid on the factories at the start of a round.
+//!
+//! Chance is an argument. A position between rounds waits for a deal; a seed, a record, a search
+//! or a test supplies it. Which deals are possible, and drawing one with numbers from outside, is
+//! decided here.
+
+use crate::names::{Source, Tile};
+use crate::rules::{Players, RefillRemainder, Rules};
+use crate::tiles::Tiles;
+use std::fmt;
+use std::str::FromStr;
+
+/// The number of tiles on a full factory.
+pub const FACTORY_SIZE: u32 = 4;
+
+const MAX_FACTORIES: usize = Players::Four.factories();
+
+/// The tiles of each factory, as dealt.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Deal {
+    factories: [Tiles; MAX_FACTORIES],
+    n_factories: u8,
+}
+
+impl Deal {
+    /// A deal of so many factories; `None` if there are more than nine.
+    #[must_use]
+    pub fn new(factories: &[Tiles]) -> Option<Deal> {
+        let mut deal = Deal { factories: [Tiles::EMPTY; MAX_FACTORIES], n_factories: 0 };
+        deal.factories.get_mut(..factories.len())?.copy_from_slice(factories);
+        deal.n_factories = factories.len() as u8;
+        Some(deal)
+    }
+
+    /// The factories, empty ones among them.
+    #[inline]
+    #[must_use]
+    pub fn factories(&self) -> &[Tiles] {
+        &self.factories[..usize::from(self.n_factories)]
+    }
+
+    /// All tiles of the deal.
+    #[must_use]
+    pub fn total(&self) -> Tiles {
+        self.factories.into_iter().sum()
+    }
+}
+
+/// Where the tiles of a deal come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stock {
+    /// What is in the bag.
+    pub bag: Tiles,
+    /// What is in the lid.
+    pub lid: Tiles,
+}
+
+/// Why a deal cannot have been dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DealError {
+    /// The position does not wait for a deal.
+    NotNow,
+    /// The deal has another number of factories than the game.
+    FactoryCount {
+        /// How many the deal has.
+        found: usize,
+        /// How many the game has.
+        expected: usize,
+    },
+    /// A factory does not get the number of tiles that it must get.
+    FactorySize {
+        /// The factory.
+        factory: Source,
+        /// How many tiles the deal puts there.
+        found: u32,
+        /// How many must be put there.
+        expected: u32,
+    },
+    /// A factory gets tiles that were not there to be drawn.
+    NotInStock {
+        /// The first factory that cannot be filled so.
+        factory: Source,
+        /// The kind of tile that was missing.
+        tile: Tile,
+    },
+}
+
+impl fmt::Display for DealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DealError::NotNow => {
+                write!(f, "no deal is due: the round is under way, or the game over")
+            }
+            DealError::FactoryCount { found, expected } => {
+                write!(f, "the deal has {found} factories, the game has {expected}")
+            }
+            DealError::FactorySize { factory, found, expected } => {
+                write!(f, "factory {factory} gets {found} tiles instead of {expected}")
+            }
+            DealError::NotInStock { factory, tile } => write!(
+                f,
+                "factory {factory} gets a {} tile that is not there to be drawn at that moment",
+                tile.name()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for DealError {}
+
+impl Stock {
+    /// How many tiles the next deal has in all: as many as the factories hold, or what is left.
+    #[inline]
+    #[must_use]
+    pub fn deal_size(&self, rules: &Rules) -> u32 {
+        let wanted = FACTORY_SIZE * rules.players.factories() as u32;
+        let left = (self.bag + self.lid).total();
+        match rules.refill_remainder {
+            _ if left >= wanted => wanted,
+            RefillRemainder::PartialDisplay => left,
+            RefillRemainder::FullDisplaysOnly => left - left % FACTORY_SIZE,
+        }
+    }
+
+    /// Checks that a deal can be drawn from here, factory by factory.
+    ///
+    /// # Errors
+    /// The first thing that is impossible about it.
+    pub fn check(&self, deal: &Deal, rules: &Rules) -> Result<(), DealError> {
+        let (found, expected) = (deal.factories().len(), rules.players.factories());
+        if found != expected {
+            return Err(DealError::FactoryCount { found, expected });
+        }
+        let mut left = self.deal_size(rules);
+        let mut stock = *self;
+        for (&tiles, factory) in deal.factories().iter().zip(&Source::ALL[1..]) {
+            let expected = left.min(FACTORY_SIZE);
+            let found = tiles.total();
+            if found != expected {
+                return Err(DealError::FactorySize { factory: *factory, found, expected });
+            }
+            left -= found;
+            stock = stock
+                .without(tiles)
+                .map_err(|tile| DealError::NotInStock { factory: *factory, tile })?;
+        }
+        Ok(())
+    }
+
+    /// The stock after one factory has been filled, or a kind of tile that could not be drawn.
+    /// The lid is poured into the bag only when a tile must be drawn and the bag is empty.
+    fn without(self, tiles: Tiles) -> Result<Stock, Tile> {
+        let missing = |from: Tiles, wanted: Tiles| {
+            Tile::ALL.into_iter().find(|&tile| from.count(tile) < wanted.count(tile))
+        };
+        let (stock, wanted) = if tiles.total() <= self.bag.total() {
+            (self, tiles)
+        } else {
+            // All that is left in the bag is drawn first.
+            match missing(tiles, self.bag) {
+                None => (Stock { bag: self.lid, lid: Tiles::EMPTY }, tiles - self.bag),
+                Some(_) => {
+                    let foreign = tiles.iter().find(|&(tile, n)| n > self.bag.count(tile));
+                    return Err(foreign.map_or(Tile::Joker, |(tile, _)| tile));
+                }
+            }
+        };
+        match missing(stock.bag, wanted) {
+            None => Ok(Stock { bag: stock.bag - wanted, lid: stock.lid }),
+            Some(tile) => Err(tile),
+        }
+    }
+
+    /// The stock after a deal that can be drawn.
+    #[inline]
+    #[must_use]
+    pub(crate) fn after(self, dealt: Tiles) -> Stock {
+        if dealt.total() <= self.bag.total() {
+            Stock { bag: self.bag - dealt, lid: self.lid }
+        } else {
+            Stock { bag: self.bag + self.lid - dealt, lid: Tiles::EMPTY }
+        }
+    }
+
+    /// Draws a deal. `below(n)` gives a random number from 0 to `n - 1`, each equally likely.
+    #[inline]
+    pub fn draw(&self, rules: &Rules, mut below: impl FnMut(u32) -> u32) -> Deal {
+        let mut deal = Deal {
+            factories: [Tiles::EMPTY; MAX_FACTORIES],
+            n_factories: rules.players.factories() as u8,
+        };
+        let mut left = self.deal_size(rules);
+        let mut urn = Urn::new(self.bag);
+        let mut poured = false;
+        for factory in &mut deal.factories {
+            for _ in 0..left.min(FACTORY_SIZE) {
+                if urn.n_tiles == 0 && !poured {
+                    urn = Urn::new(self.lid);
+                    poured = true;
+                }
+                *factory += urn.draw(&mut below);
+            }
+            left = left.saturating_sub(FACTORY_SIZE);
+        }
+        deal
+    }
+}
+
+/// Tiles to draw from, as running totals: drawing one is a comparison in all lanes at once.
+struct Urn {
+    /// Ten bits for each kind: how many tiles there are of this kind and all kinds before it.
+    totals: u64,
+    n_tiles: u32,
+}
+
+impl Urn {
+    const LANE: usize = 10;
+    const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+    /// The highest bit of each lane, never part of a total.
+    const HIGH: u64 = Urn::ONES << (Urn::LANE - 1);
+
+    #[inline]
+    fn new(tiles: Tiles) -> Urn {
+        let mut counts = 0;
+        for tile in Tile::ALL {
+            counts |= u64::from(tiles.count(tile)) << (Urn::LANE * tile.index());
+        }
+        // Multiplying by ones adds every lane to itself and all lanes above.
+        let totals = counts.wrapping_mul(Urn::ONES) & ((1 << 60) - 1);
+        Urn { totals, n_tiles: tiles.total() }
+    }
+
+    #[inline]
+    fn draw(&mut self, below: &mut impl FnMut(u32) -> u32) -> Tiles {
+        let number = below(self.n_tiles);
+        debug_assert!(number < self.n_tiles);
+        // A lane keeps its high bit where its total is more than the number: that is the kind
+        // drawn and all kinds after it, whose totals fall by one.
+        let above = ((self.totals | Urn::HIGH) - (u64::from(number) + 1) * Urn::ONES) & Urn::HIGH;
+        self.totals -= above >> (Urn::LANE - 1);
+        self.n_tiles -= 1;
+        Tiles::of(Tile::ALL[above.trailing_zeros() as usize / Urn::LANE], 1)
+    }
+}
+
+/// The factories separated by `-`.
+impl fmt::Display for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, factory) in self.factories().iter().enumerate() {
+            let dash = if i == 0 { "" } else { "-" };
+            write!(f, "{dash}{factory}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Deal({self})")
+    }
+}
+
+/// Why a text is not a deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseDealError {
+    /// The column of the character at fault, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: &'static str,
+}
+
+impl fmt::Display for ParseDealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a deal at character {}: {}", self.column, self.problem)
+    }
+}
+
+impl std::error::Error for ParseDealError {}
+
+/// Reads factories separated by `-`, in any order of their tiles.
+impl FromStr for Deal {
+    type Err = ParseDealError;
+
+    fn from_str(text: &str) -> Result<Deal, ParseDealError> {
+        let mut factories = Vec::new();
+        let mut column = 1;
+        for part in text.split('-') {
+            let fault = |at: usize, problem| ParseDealError { column: column + at, problem };
+            if factories.len() == MAX_FACTORIES {
+                return Err(fault(0, "more than nine factories"));
+            }
+            let mut tiles = Tiles::EMPTY;
+            for (at, letter) in part.chars().enumerate().filter(|_| part != ".") {
+                let tile = Tile::from_letter(letter)
+                    .ok_or_else(|| fault(at, "expected a tile (B Y R K W J) or `.`"))?;
+                tiles = tiles.checked_with(tile, 1).ok_or_else(|| fault(at, "too many tiles"))?;
+            }
+            if part.is_empty() {
+                return Err(fault(0, "an empty factory is written `.`"));
+            }
+            factories.push(tiles);
+            column += part.chars().count() + 1;
+        }
+        Ok(Deal::new(&factories).expect("counted above"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiles(letters: &str) -> Tiles {
+        letters.chars().filter_map(Tile::from_letter).collect()
+    }
+
+    #[test]
+    fn the_bag_comes_before_the_lid() {
+        let rules = Rules::official(Players::Two);
+        let stock = Stock { bag: tiles("BBBBBY"), lid: tiles("YRRRKKKWWWWWWWWW") };
+        let check = |text: &str, expected: Result<(), DealError>| {
+            assert_eq!(stock.check(&text.parse().unwrap(), &rules), expected, "{text}");
+        };
+        let foreign = |factory, letter| {
+            Err(DealError::NotInStock { factory, tile: Tile::from_letter(letter).unwrap() })
+        };
+        check("BBBB-BYWW-RRRK-KKWW-YWWW", Ok(()));
+        check("BBBB-BYRR-YRKK-KWWW-WWWW", Ok(()));
+        check("BBBR-BBYW-RRRK-KKWW-YWWW", foreign(Source::Factory1, 'R'));
+        check("BBBB-BRRW-YRRK-KKWW-YWWW", foreign(Source::Factory2, 'R'));
+        check("BBBB-BYWW-RRRK-KKWW-YYWW", foreign(Source::Factory5, 'Y'));
+        let expected =
+            Err(DealError::FactorySize { factory: Source::Factory2, found: 3, expected: 4 });
+        check("BBBB-BYW-RRRK-KKWW-YWWW", expected);
+        check("BBBB", Err(DealError::FactoryCount { found: 1, expected: 5 }));
+    }
+
+    #[test]
+    fn a_short_stock_leaves_factories_empty() {
+        let mut rules = Rules::official(Players::Two);
+        let stock = Stock { bag: tiles("BBB"), lid: tiles("YYY") };
+        assert_eq!(stock.deal_size(&rules), 6);
+        assert_eq!(stock.check(&"BBBY-YY-.-.-.".parse().unwrap(), &rules), Ok(()));
+        rules.refill_remainder = RefillRemainder::FullDisplaysOnly;
+        assert_eq!(stock.deal_size(&rules), 4);
+        let deal: Deal = "BBBY-.-.-.-.".parse().unwrap();
+        assert_eq!(stock.check(&deal, &rules), Ok(()));
+        assert_eq!(stock.after(deal.total()), Stock { bag: tiles("YY"), lid: Tiles::EMPTY });
+    }
+
+    #[test]
+    fn drawn_deals_can_be_dealt_and_are_fair() {
+        let rules = Rules::official(Players::Two);
+        let stock = Stock { bag: tiles("BBBBBYKWJ"), lid: tiles("YRRRKKKWWWWWWWWW") };
+        let mut state = 1_u64;
+        let mut below = |n: u32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) * u64::from(n) >> 31) as u32
+        };
+        let mut first = [0_u32; 6];
+        for _ in 0..90_000 {
+            let deal = stock.draw(&rules, &mut below);
+            assert_eq!(stock.check(&deal, &rules), Ok(()), "{deal}");
+            for (tile, n) in deal.factories()[0].iter() {
+                first[tile.index()] += n;
+            }
+        }
+        // Five of the nine tiles in the bag are blue, no red one is, and one each of the others.
+        let share = |n: u32| f64::from(n) / 360_000.0;
+        assert!((share(first[0]) - 5.0 / 9.0).abs() < 0.01, "{first:?}");
+        assert_eq!(first[2], 0);
+        for other in [1, 3, 4, 5] {
+            assert!((share(first[other]) - 1.0 / 9.0).abs() < 0.01, "{first:?}");
+        }
+    }
+
+    #[test]
+    fn text_faults_have_a_place() {
+        let check = |text: &str, column: usize| {
+            assert_eq!(text.parse::<Deal>().unwrap_err().column, column, "{text}");
+        };
+        check("", 1);
+        check("BBYR-", 6);
+        check("BBYR--KKKK", 6);
+        check("BBYR-KX", 7);
+        check(".-.-.-.-.-.-.-.-.-.", 19);
+        check(&"B".repeat(40), 32);
+        let deal: Deal = "RYBB-.-JK".parse().unwrap();
+        assert_eq!(deal.to_string(), "BBYR-.-KJ");
+    }
+}

@@ -1,0 +1,162 @@
+//! The end of a game: why it ended, bonuses, and who won.
+
+use crate::board::Board;
+use crate::names::{Row, Seat, Tile};
+use crate::position::Position;
+use crate::rules::{ColorBonus, Rules};
+use arrayvec::ArrayVec;
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndedBy {
+    /// A wall has a full row.
+    Row,
+    /// There is not one tile left to deal.
+    NoTiles,
+    /// No tile left to deal fits on any line of any board.
+    DeadPosition,
+    /// Too many rounds in a row without a placement.
+    Stall,
+}
+
+impl EndedBy {
+    /// All reasons.
+    pub const ALL: [EndedBy; 4] =
+        [EndedBy::Row, EndedBy::NoTiles, EndedBy::DeadPosition, EndedBy::Stall];
+
+    /// The word used in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EndedBy::Row => "row",
+            EndedBy::NoTiles => "no_tiles",
+            EndedBy::DeadPosition => "dead_position",
+            EndedBy::Stall => "stall",
+        }
+    }
+
+    /// The reason of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<EndedBy> {
+        EndedBy::ALL.into_iter().find(|by| by.name() == name)
+    }
+
+    /// A sentence for people, without its full stop.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            EndedBy::Row => "a row is complete",
+            EndedBy::NoTiles => "no tile is left to deal",
+            EndedBy::DeadPosition => "no tile that is left fits on any line",
+            EndedBy::Stall => "no tile has reached a wall for too many rounds",
+        }
+    }
+}
+
+/// The bonuses of a wall: how often each was reached, and its points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bonuses {
+    /// Full rows.
+    pub rows: u32,
+    /// Full columns.
+    pub columns: u32,
+    /// Complete colors, or tiles in the bottom row, as the rules have it.
+    pub colors: u32,
+    /// Points for the rows.
+    pub row_points: u16,
+    /// Points for the columns.
+    pub column_points: u16,
+    /// Points for the colors.
+    pub color_points: u16,
+}
+
+impl Bonuses {
+    /// The bonuses of a board as it is now.
+    #[must_use]
+    pub fn of(board: &Board, rules: &Rules) -> Bonuses {
+        let wall = board.wall();
+        let (rows, columns) = (wall.full_rows(), wall.full_columns());
+        let (colors, each) = match rules.color_bonus {
+            ColorBonus::FiveOfColor(points) => (wall.full_colors(), points),
+            ColorBonus::BottomRowTiles(points) => (wall.row(Row::Five).count_ones(), points),
+        };
+        Bonuses {
+            rows,
+            columns,
+            colors,
+            row_points: rows as u16 * u16::from(rules.row_bonus),
+            column_points: columns as u16 * u16::from(rules.column_bonus),
+            color_points: colors as u16 * u16::from(each),
+        }
+    }
+
+    /// All points together.
+    #[must_use]
+    pub const fn total(&self) -> u16 {
+        self.row_points + self.column_points + self.color_points
+    }
+}
+
+/// How a finished game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Why it ended.
+    pub by: EndedBy,
+    /// Final scores by seat.
+    pub scores: ArrayVec<u16, 4>,
+    /// The bonuses in them.
+    pub bonuses: ArrayVec<Bonuses, 4>,
+    /// The rank of each seat from 1; equal ones share a rank.
+    pub ranks: ArrayVec<u8, 4>,
+}
+
+impl Outcome {
+    /// The seats of rank 1; several share the victory.
+    pub fn winners(&self) -> impl Iterator<Item = Seat> {
+        Seat::ALL.into_iter().zip(&self.ranks).filter(|&(_, &rank)| rank == 1).map(|(seat, _)| seat)
+    }
+}
+
+impl Position {
+    /// The result, if the game is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let by = self.ended_by()?;
+        let standing = |board: &Board| (board.score(), board.wall().full_rows());
+        let ranks = self.boards().iter().map(|board| {
+            1 + self.boards().iter().filter(|other| standing(other) > standing(board)).count() as u8
+        });
+        Some(Outcome {
+            by,
+            scores: self.boards().iter().map(Board::score).collect(),
+            bonuses: self.boards().iter().map(|board| Bonuses::of(board, self.rules())).collect(),
+            ranks: ranks.collect(),
+        })
+    }
+
+    /// Why the game ends now that all walls are tiled, in the order in which the reasons are asked.
+    #[inline]
+    pub(crate) fn end_after_tiling(&self) -> Option<EndedBy> {
+        if self.boards().iter().any(|board| board.wall().has_full_row()) {
+            Some(EndedBy::Row)
+        } else if self.stock().deal_size(self.rules()) == 0 {
+            Some(EndedBy::NoTiles)
+        } else if self.is_dead() {
+            Some(EndedBy::DeadPosition)
+        } else if self.rules().stall_rounds > 0 && self.dry_rounds() >= self.rules().stall_rounds {
+            Some(EndedBy::Stall)
+        } else {
+            None
+        }
+    }
+
+    /// Whether no tile of bag or lid fits on any line of any board.
+    #[inline]
+    pub(crate) fn is_dead(&self) -> bool {
+        const LINES: u32 = 0b11111;
+        let left = self.stock().bag + self.stock().lid;
+        let fits =
+            |tile: Tile| self.boards().iter().any(|board| board.destinations(tile) & LINES != 0);
+        !Tile::ALL.into_iter().any(|tile| left.count(tile) > 0 && fits(tile))
+    }
+}

@@ -1,0 +1,73 @@
+//! A hash of a position, for tables of positions already seen.
+//!
+//! The factories go in as a multiset: once dealt, no rule asks for a factory's number, so positions
+//! that differ only in the order of the factories have the same future, move for move. What does
+//! not bear on the future (the number of the round) stays out. The value is the same on every
+//! machine and does not depend on how the position was reached.
+
+use crate::names::Source;
+use crate::position::{Phase, Position};
+use crate::rules::{ColorBonus, PlacementScoring, RefillRemainder, Rules, WallKind};
+
+/// Odd words with no pattern: the fractional digits of pi.
+const SALTS: [u64; 4] =
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
+
+impl Position {
+    /// The hash. Equal for positions with equal futures up to the order of the factories.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let factories = self
+            .factories()
+            .map(|(_, tiles)| mix(u64::from(tiles.word()), SALTS[0]))
+            .fold(0, u64::wrapping_add);
+        let center = self.pile(Source::Center);
+        let mut hash = mix(factories, u64::from(center.word()) | self.state_word() << 32);
+        hash = mix(hash, u64::from(self.stock.bag.word()) | u64::from(self.stock.lid.word()) << 32);
+        for board in self.boards() {
+            let [a, b, c, d] = board.words();
+            hash = mix(hash ^ mix(a, b ^ SALTS[1]), mix(c, d ^ SALTS[2]));
+        }
+        mix(hash, rules_word(&self.rules))
+    }
+
+    /// Phase, turn, starter, marker and dry rounds in 32 bits.
+    fn state_word(&self) -> u64 {
+        let phase = match self.phase {
+            Phase::Draft => 0,
+            Phase::Deal => 1,
+            Phase::Tiling(row) => 2 + row.index(),
+            Phase::Over(by) => 8 + by as usize,
+        };
+        let marker = self.marker.map_or(4, crate::Seat::index);
+        let seats = self.turn.index() | self.starter.index() << 2 | marker << 4;
+        (phase | seats << 8 | usize::from(self.dry_rounds) << 16) as u64
+    }
+}
+
+/// Everything in the rules that bears on a game under way.
+fn rules_word(rules: &Rules) -> u64 {
+    let mut penalties = 0;
+    for points in rules.floor_penalties.each() {
+        penalties = penalties * 10 + u64::from(points);
+    }
+    let (bottom_row, color_points) = match rules.color_bonus {
+        ColorBonus::FiveOfColor(points) => (0, points),
+        ColorBonus::BottomRowTiles(points) => (1, points),
+    };
+    let switches = rules.players as u64
+        | u64::from(rules.wall == WallKind::Grey) << 3
+        | u64::from(rules.jokers) << 4
+        | bottom_row << 5
+        | u64::from(rules.placement_scoring == PlacementScoring::OnePlusNeighbors) << 6
+        | u64::from(rules.refill_remainder == RefillRemainder::FullDisplaysOnly) << 7;
+    let numbers = [rules.row_bonus, rules.column_bonus, color_points, rules.stall_rounds];
+    mix(switches | u64::from(u32::from_le_bytes(numbers)) << 8, penalties)
+}
+
+/// Folds the 128-bit product of two salted words.
+#[inline]
+const fn mix(a: u64, b: u64) -> u64 {
+    let product = (a ^ SALTS[2]) as u128 * (b ^ SALTS[3]) as u128;
+    product as u64 ^ (product >> 64) as u64
+}

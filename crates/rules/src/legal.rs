@@ -1,0 +1,463 @@
+//! Which moves are legal: all of them, how many, one by number, and why one is not.
+//!
+//! The order is fixed and the same everywhere: picks of one kind of tile (colors, then jokers), by
+//! source, by destination; then picks of jokers with a color. So `legal_moves()[n]` is
+//! `nth_legal_move(n)`, and a random move can be drawn without making the list.
+
+use crate::board::Board;
+use crate::moves::{Draft, Move, MoveList, Pick};
+use crate::names::{Color, Column, Destination, Row, Seat, Source, Tile};
+use crate::offer::SOURCES;
+use crate::position::{Phase, Position};
+use crate::rules::WallKind;
+use std::fmt;
+
+/// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits. A table does what `pdep` would,
+/// just as fast, on every machine.
+static NTH_SOURCE: [[Source; SOURCES]; 1 << SOURCES] = {
+    let mut table = [[Source::Center; SOURCES]; 1 << SOURCES];
+    let mut set = 0;
+    while set < 1 << SOURCES {
+        let (mut n, mut bit) = (0, 0);
+        while bit < SOURCES {
+            if set >> bit & 1 == 1 {
+                table[set][n] = Source::ALL[bit];
+                n += 1;
+            }
+            bit += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// How many sources are in a set: a table, because not every machine counts bits in one step.
+static N_SOURCES: [u8; 1 << SOURCES] = {
+    let mut table = [0; 1 << SOURCES];
+    let mut set = 1;
+    while set < 1 << SOURCES {
+        table[set] = table[set >> 1] + (set & 1) as u8;
+        set += 1;
+    }
+    table
+};
+
+/// The n-th destination of a set of six bits, and how many there are.
+static DESTINATIONS: [([Destination; 6], u8); 1 << 6] = {
+    let mut table = [([Destination::Floor; 6], 0); 1 << 6];
+    let mut set = 0;
+    while set < 1 << 6 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 6 {
+            if set >> bit & 1 == 1 {
+                table[set].0[n] = Destination::ALL[bit];
+                n += 1;
+            }
+            bit += 1;
+        }
+        table[set].1 = n as u8;
+        set += 1;
+    }
+    table
+};
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalMove {
+    /// The game is over.
+    GameOver,
+    /// The next deal comes first.
+    DealDue,
+    /// A wall space has to be chosen, not tiles.
+    WallChoiceDue {
+        /// Who has to choose.
+        seat: Seat,
+        /// For which line.
+        row: Row,
+    },
+    /// Tiles have to be drafted, no wall space is to be chosen.
+    DraftDue,
+    /// The game has fewer factories.
+    NoSuchFactory(Source),
+    /// There is no tile; in the center the marker may lie, which cannot be taken alone.
+    SourceEmpty(Source),
+    /// The kind of tile is not at the source.
+    NotThere(Source, Tile),
+    /// The line has no room.
+    LineFull(Row),
+    /// The line holds another color.
+    LineHolds(Row, Color),
+    /// The wall has the color in the row of the line.
+    OnWall(Row, Color),
+    /// A joker lies on the space of the color in the row of the line.
+    JokerOnWall(Row, Color),
+    /// So many extra jokers cannot enter the line; this is how many can.
+    TooManyJokers {
+        /// The largest number that the move could name.
+        most: u32,
+    },
+    /// The choice is due for another row.
+    OtherRow(Row),
+    /// The space has a tile.
+    SpaceTaken(Row, Column),
+    /// The column has the color of the line.
+    ColumnHolds(Column, Color),
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            IllegalMove::GameOver => write!(f, "the game is over"),
+            IllegalMove::DealDue => write!(f, "the next round has not been dealt yet"),
+            IllegalMove::WallChoiceDue { seat, row } => {
+                write!(f, "seat {seat} has to choose a wall space for line {row} first")
+            }
+            IllegalMove::DraftDue => {
+                write!(f, "tiles have to be drafted now, no wall space is to be chosen")
+            }
+            IllegalMove::NoSuchFactory(source) => {
+                write!(f, "there is no {} in this game", source.describe())
+            }
+            IllegalMove::SourceEmpty(Source::Center) => {
+                write!(f, "there is no tile in the center (the marker cannot be taken alone)")
+            }
+            IllegalMove::SourceEmpty(source) => write!(f, "{} is empty", source.describe()),
+            IllegalMove::NotThere(source, tile) => {
+                let place = if source == Source::Center { "in" } else { "on" };
+                write!(f, "there is no {} tile {place} {}", tile.name(), source.describe())
+            }
+            IllegalMove::LineFull(row) => write!(f, "line {row} is full"),
+            IllegalMove::LineHolds(row, color) => {
+                write!(f, "line {row} already holds {} tiles", color.name())
+            }
+            IllegalMove::OnWall(row, color) => {
+                write!(f, "row {row} of the wall already has a {} tile", color.name())
+            }
+            IllegalMove::JokerOnWall(row, color) => {
+                write!(f, "a joker lies on the {} space of row {row} of the wall", color.name())
+            }
+            IllegalMove::TooManyJokers { most: 0 } => {
+                write!(f, "there is no choice of jokers here: leave the `j` out")
+            }
+            IllegalMove::TooManyJokers { most } => {
+                write!(f, "at most {most} more jokers than necessary can enter the line")
+            }
+            IllegalMove::OtherRow(row) => write!(f, "the choice is for line {row}"),
+            IllegalMove::SpaceTaken(row, column) => {
+                write!(f, "the wall space in row {row}, column {column} is taken")
+            }
+            IllegalMove::ColumnHolds(column, color) => {
+                write!(f, "column {column} of the wall already has a {} tile", color.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Position {
+    /// All legal moves: drafts, or the spaces of a wall choice. Empty between rounds and at the end.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.each_legal_move(|m| moves.push(m));
+        moves
+    }
+
+    /// Calls `visit` with every legal move, in the order of [`legal_moves`](Self::legal_moves).
+    #[inline]
+    pub fn each_legal_move(&self, mut visit: impl FnMut(Move)) {
+        match self.phase {
+            Phase::Draft => {
+                for tile in Tile::ALL {
+                    self.each_plain_draft(tile, |draft| visit(Move::Draft(draft)));
+                }
+                self.each_mixed_draft(|draft, n_choices| {
+                    for extra_jokers in 0..n_choices as u8 {
+                        visit(Move::Draft(Draft { extra_jokers, ..draft }));
+                    }
+                });
+            }
+            Phase::Tiling(row) => {
+                let spaces = self.board(self.turn).spaces_for(row, &self.rules);
+                for column in Column::ALL {
+                    if spaces >> column.index() & 1 == 1 {
+                        visit(Move::Place { row, column });
+                    }
+                }
+            }
+            Phase::Deal | Phase::Over(_) => {}
+        }
+    }
+
+    /// How many legal moves there are.
+    #[must_use]
+    pub fn n_legal_moves(&self) -> u32 {
+        let mut n_moves = 0;
+        self.pick_move(|n| {
+            n_moves = n;
+            0
+        });
+        n_moves
+    }
+
+    /// The legal move of a number from 0, in the order of [`legal_moves`](Self::legal_moves).
+    #[must_use]
+    pub fn nth_legal_move(&self, n: u32) -> Option<Move> {
+        let mut exists = false;
+        let m = self.pick_move(|n_moves| {
+            exists = n < n_moves;
+            if exists { n } else { 0 }
+        });
+        m.filter(|_| exists)
+    }
+
+    /// Lets `choose(n)` pick one of the `n` legal moves by its number below `n`; with a random
+    /// number this is the fastest way to a random move. `None` where there is no move.
+    #[inline]
+    pub fn pick_move(&self, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
+        match self.phase {
+            Phase::Draft => Some(Move::Draft(self.pick_draft(choose))),
+            Phase::Tiling(row) => {
+                let spaces = self.board(self.turn).spaces_for(row, &self.rules);
+                let (columns, n_columns) = &DESTINATIONS[spaces as usize];
+                let n = choose(u32::from(*n_columns)) as usize;
+                Some(Move::Place { row, column: Column::from_index(columns[n].index())? })
+            }
+            Phase::Deal | Phase::Over(_) => None,
+        }
+    }
+
+    #[inline]
+    fn pick_draft(&self, choose: impl FnOnce(u32) -> u32) -> Draft {
+        let board = self.board(self.turn);
+        // `ends[k]` is the number of moves that take one of the first k + 1 kinds alone.
+        let mut ends = [0; Tile::ALL.len()];
+        let mut n_moves = 0;
+        for tile in Tile::ALL {
+            let n_sources = N_SOURCES[self.offer.sources_of(tile) as usize];
+            let n_destinations = DESTINATIONS[board.destinations(tile) as usize].1;
+            n_moves += u32::from(n_sources) * u32::from(n_destinations);
+            ends[tile.index()] = n_moves;
+        }
+        let n_plain = n_moves;
+        if self.rules.jokers {
+            self.each_mixed_draft(|_, n_choices| n_moves += n_choices);
+        }
+        let n = choose(n_moves);
+        debug_assert!(n < n_moves);
+        if n >= n_plain {
+            self.nth_mixed_draft(n - n_plain)
+        } else {
+            self.nth_plain_draft(n, &ends)
+        }
+    }
+
+    /// The n-th draft of one kind of tile; the kind is found without branching.
+    #[inline]
+    fn nth_plain_draft(&self, n: u32, ends: &[u32; Tile::ALL.len()]) -> Draft {
+        let (mut kind, mut start) = (0, 0);
+        for &end in &ends[..ends.len() - 1] {
+            let is_past = n >= end;
+            kind += usize::from(is_past);
+            start = if is_past { end } else { start };
+        }
+        let tile = Tile::ALL[kind];
+        let (destinations, n_destinations) =
+            &DESTINATIONS[self.board(self.turn).destinations(tile) as usize];
+        let (source, to) = divide_small(n - start, u32::from(*n_destinations));
+        Draft {
+            source: NTH_SOURCE[self.offer.sources_of(tile) as usize][source as usize],
+            pick: Pick::one_kind(tile),
+            to: destinations[to as usize],
+            extra_jokers: 0,
+        }
+    }
+
+    #[cold]
+    fn nth_mixed_draft(&self, mut n: u32) -> Draft {
+        let mut found = None;
+        self.each_mixed_draft(|draft, n_choices| {
+            if found.is_none() && n < n_choices {
+                found = Some(Draft { extra_jokers: n as u8, ..draft });
+            }
+            n = n.wrapping_sub(n_choices);
+        });
+        found.expect("the number was below the number of moves")
+    }
+
+    #[inline]
+    fn each_plain_draft(&self, tile: Tile, mut visit: impl FnMut(Draft)) {
+        let mut sources = self.offer.sources_of(tile);
+        let (destinations, n) = &DESTINATIONS[self.board(self.turn).destinations(tile) as usize];
+        let pick = Pick::one_kind(tile);
+        while sources != 0 {
+            let source = Source::ALL[sources.trailing_zeros() as usize % SOURCES];
+            sources &= sources - 1;
+            for &to in &destinations[..usize::from(*n)] {
+                visit(Draft { source, pick, to, extra_jokers: 0 });
+            }
+        }
+    }
+
+    /// Calls `visit` with every draft of jokers and a color, and in how many ways its tiles can be
+    /// chosen if they do not all fit.
+    #[inline]
+    fn each_mixed_draft(&self, mut visit: impl FnMut(Draft, u32)) {
+        let board = self.board(self.turn);
+        let mut sources = self.offer.sources_of(Tile::Joker);
+        while sources != 0 {
+            let source = Source::ALL[sources.trailing_zeros() as usize % SOURCES];
+            sources &= sources - 1;
+            let pile = self.pile(source);
+            let jokers = pile.count(Tile::Joker);
+            for color in Color::ALL {
+                let colored = pile.count(color.into());
+                if colored == 0 {
+                    continue;
+                }
+                let (destinations, n) = &DESTINATIONS[board.destinations(color.into()) as usize];
+                for &to in &destinations[..usize::from(*n)] {
+                    let pick = Pick::JokersAnd(color);
+                    let n_choices = joker_choices(board.room(to), colored, jokers).len() as u32;
+                    visit(Draft { source, pick, to, extra_jokers: 0 }, n_choices);
+                }
+            }
+        }
+    }
+
+    /// Whether a move is legal.
+    #[must_use]
+    pub fn is_legal(&self, m: Move) -> bool {
+        self.check(m).is_ok()
+    }
+
+    /// Says why a move is illegal, if it is.
+    ///
+    /// # Errors
+    /// The first reason found.
+    pub fn check(&self, m: Move) -> Result<(), IllegalMove> {
+        match (self.phase, m) {
+            (Phase::Draft, Move::Draft(draft)) => self.check_draft(draft),
+            (Phase::Tiling(due), Move::Place { row, column }) => {
+                if row == due {
+                    self.check_place(row, column)
+                } else {
+                    Err(IllegalMove::OtherRow(due))
+                }
+            }
+            (Phase::Draft, Move::Place { .. }) => Err(IllegalMove::DraftDue),
+            (Phase::Tiling(row), Move::Draft(_)) => {
+                Err(IllegalMove::WallChoiceDue { seat: self.turn, row })
+            }
+            (Phase::Deal, _) => Err(IllegalMove::DealDue),
+            (Phase::Over(_), _) => Err(IllegalMove::GameOver),
+        }
+    }
+
+    fn check_draft(&self, draft: Draft) -> Result<(), IllegalMove> {
+        let Draft { source, pick, to, extra_jokers } = draft;
+        if source.index() > self.rules.players.factories() {
+            return Err(IllegalMove::NoSuchFactory(source));
+        }
+        let pile = self.pile(source);
+        if pile.is_empty() {
+            return Err(IllegalMove::SourceEmpty(source));
+        }
+        let colored = pick.color().map_or(0, |color| pile.count(color.into()));
+        let jokers = if pick.has_jokers() { pile.count(Tile::Joker) } else { 0 };
+        if let Some(color) = pick.color().filter(|_| colored == 0) {
+            return Err(IllegalMove::NotThere(source, color.into()));
+        }
+        if pick.has_jokers() && jokers == 0 {
+            return Err(IllegalMove::NotThere(source, Tile::Joker));
+        }
+        let board = self.board(self.turn);
+        if let Destination::Line(row) = to {
+            self.check_line(board, row, pick.color())?;
+        }
+        let most = joker_choices(board.room(to), colored, jokers).len() as u32 - 1;
+        if u32::from(extra_jokers) > most {
+            return Err(IllegalMove::TooManyJokers { most });
+        }
+        Ok(())
+    }
+
+    fn check_line(&self, board: &Board, row: Row, color: Option<Color>) -> Result<(), IllegalMove> {
+        let line = board.line(row);
+        if line.is_full() {
+            return Err(IllegalMove::LineFull(row));
+        }
+        let Some(color) = color else { return Ok(()) };
+        if let Some(holds) = line.color.filter(|&holds| holds != color) {
+            return Err(IllegalMove::LineHolds(row, holds));
+        }
+        if board.wall().barred_colors(row, self.rules.wall) >> color.index() & 1 == 0 {
+            return Ok(());
+        }
+        let has_color = Column::ALL
+            .into_iter()
+            .any(|column| board.wall().tile(row, column) == Some(Tile::Color(color)));
+        Err(if has_color {
+            IllegalMove::OnWall(row, color)
+        } else {
+            IllegalMove::JokerOnWall(row, color)
+        })
+    }
+
+    fn check_place(&self, row: Row, column: Column) -> Result<(), IllegalMove> {
+        let board = self.board(self.turn);
+        if board.spaces_for(row, &self.rules) >> column.index() & 1 == 1 {
+            return Ok(());
+        }
+        match board.line(row).color {
+            Some(color) if board.wall().tile(row, column).is_none() => {
+                debug_assert_eq!(self.rules.wall, WallKind::Grey);
+                Err(IllegalMove::ColumnHolds(column, color))
+            }
+            _ => Err(IllegalMove::SpaceTaken(row, column)),
+        }
+    }
+}
+
+/// How many jokers can be among the tiles of a pick that enter a line with so much room.
+#[inline]
+pub(crate) fn joker_choices(room: u32, colored: u32, jokers: u32) -> std::ops::Range<u32> {
+    let n_entering = room.min(colored + jokers);
+    n_entering.saturating_sub(colored)..n_entering.min(jokers) + 1
+}
+
+/// Quotient and remainder of a number up to 60 by one from 1 to 6, without a division.
+#[inline]
+fn divide_small(n: u32, by: u32) -> (u32, u32) {
+    const RECIPROCALS: [u32; 8] = [0, 4096, 2049, 1366, 1025, 820, 683, 0];
+    let quotient = n * RECIPROCALS[by as usize & 7] >> 12;
+    (quotient, n - quotient * by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_divisions_are_exact() {
+        for by in 1..=6 {
+            for n in 0..=60 {
+                assert_eq!(divide_small(n, by), (n / by, n % by));
+            }
+        }
+    }
+
+    #[test]
+    fn jokers_enter_a_line_as_the_room_allows() {
+        // Room, colored, jokers: the numbers of jokers that can enter.
+        assert_eq!(joker_choices(1, 2, 1), 0..2);
+        assert_eq!(joker_choices(2, 2, 1), 0..2);
+        assert_eq!(joker_choices(3, 2, 1), 1..2);
+        assert_eq!(joker_choices(5, 0, 3), 3..4);
+        assert_eq!(joker_choices(2, 0, 3), 2..3);
+        assert_eq!(joker_choices(0, 2, 3), 0..1);
+        assert_eq!(joker_choices(5, 5, 10), 0..6);
+        assert_eq!(joker_choices(4, 2, 1), 1..2);
+    }
+}

@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+
+mod board;
+mod deal;
+mod ending;
+mod hash;
+mod legal;
+mod moves;
+mod names;
+mod offer;
+mod perft;
+mod play;
+mod position;
+mod report;
+mod rules;
+mod tiles;
+mod wall;
+
+pub use board::{Board, Line};
+pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
+pub use ending::{Bonuses, EndedBy, Outcome};
+pub use legal::IllegalMove;
+pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
+pub use names::{Color, Column, Destination, Row, Seat, Source, Tile};
+pub use perft::perft;
+pub use position::{Phase, Position};
+pub use report::Event;
+pub use rules::{
+    ColorBonus, FloorPenalties, PlacementScoring, Players, Preset, RefillRemainder, Rules, WallKind,
+};
+pub use tiles::Tiles;
+pub use wall::Wall;

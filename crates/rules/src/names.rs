@@ -1,0 +1,328 @@
+//! The small closed sets of the game: colors, tiles, seats, rows, columns, sources, destinations.
+//!
+//! Each is an enum with `ALL`, `index` and `from_index`, printed with the letter or number that
+//! the notation uses. There is no "none" among them: that is what `Option` is for.
+
+use std::fmt;
+
+macro_rules! closed_set {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+
+        impl $name {
+            /// All of them, in order.
+            pub const ALL: [$name; [$($name::$variant),+].len()] = [$($name::$variant),+];
+
+            /// The place in [`ALL`](Self::ALL), from 0.
+            #[inline]
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The one at a place in [`ALL`](Self::ALL).
+            #[inline]
+            #[must_use]
+            pub const fn from_index(index: usize) -> Option<Self> {
+                if index < Self::ALL.len() { Some(Self::ALL[index]) } else { None }
+            }
+
+            /// The letter or digit of the notation.
+            #[must_use]
+            pub const fn letter(self) -> char {
+                match self { $($name::$variant => $text),+ }
+            }
+
+            /// Reads the letter or digit of the notation.
+            #[must_use]
+            pub const fn from_letter(letter: char) -> Option<Self> {
+                match letter { $($text => Some($name::$variant),)+ _ => None }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}", self.letter())
+            }
+        }
+    };
+}
+
+closed_set! {
+    /// The color of a tile.
+    Color {
+        /// Blue.
+        Blue = 'B',
+        /// Yellow.
+        Yellow = 'Y',
+        /// Red.
+        Red = 'R',
+        /// Black.
+        Black = 'K',
+        /// White.
+        White = 'W',
+    }
+}
+
+closed_set! {
+    /// A place at the table, in playing order.
+    Seat {
+        /// Seat 1.
+        One = '1',
+        /// Seat 2.
+        Two = '2',
+        /// Seat 3.
+        Three = '3',
+        /// Seat 4.
+        Four = '4',
+    }
+}
+
+closed_set! {
+    /// A row of a board: the pattern line of that number and the wall row beside it.
+    Row {
+        /// The top row; its line holds one tile.
+        One = '1',
+        /// Row 2.
+        Two = '2',
+        /// Row 3.
+        Three = '3',
+        /// Row 4.
+        Four = '4',
+        /// The bottom row; its line holds five tiles.
+        Five = '5',
+    }
+}
+
+closed_set! {
+    /// A column of a wall.
+    Column {
+        /// The leftmost column.
+        One = '1',
+        /// Column 2.
+        Two = '2',
+        /// Column 3.
+        Three = '3',
+        /// Column 4.
+        Four = '4',
+        /// The rightmost column.
+        Five = '5',
+    }
+}
+
+closed_set! {
+    /// Where tiles are taken from: the center or a factory.
+    Source {
+        /// The center of the table.
+        Center = '0',
+        /// Factory 1.
+        Factory1 = '1',
+        /// Factory 2.
+        Factory2 = '2',
+        /// Factory 3.
+        Factory3 = '3',
+        /// Factory 4.
+        Factory4 = '4',
+        /// Factory 5.
+        Factory5 = '5',
+        /// Factory 6.
+        Factory6 = '6',
+        /// Factory 7.
+        Factory7 = '7',
+        /// Factory 8.
+        Factory8 = '8',
+        /// Factory 9.
+        Factory9 = '9',
+    }
+}
+
+impl Color {
+    /// The English name, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::Blue => "blue",
+            Color::Yellow => "yellow",
+            Color::Red => "red",
+            Color::Black => "black",
+            Color::White => "white",
+        }
+    }
+}
+
+impl Row {
+    /// How many tiles the line of this row holds.
+    #[inline]
+    #[must_use]
+    pub const fn capacity(self) -> u32 {
+        self as u32 + 1
+    }
+}
+
+impl Source {
+    /// Says where it is, for sentences: `the center`, `factory 3`.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Source::Center => "the center".to_owned(),
+            factory => format!("factory {factory}"),
+        }
+    }
+}
+
+/// A tile: one of the five colors, or a joker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tile {
+    /// An ordinary tile.
+    Color(Color),
+    /// A joker tile.
+    Joker,
+}
+
+impl Tile {
+    /// All kinds of tile, in the order of the notation.
+    pub const ALL: [Tile; 6] = [
+        Tile::Color(Color::Blue),
+        Tile::Color(Color::Yellow),
+        Tile::Color(Color::Red),
+        Tile::Color(Color::Black),
+        Tile::Color(Color::White),
+        Tile::Joker,
+    ];
+
+    /// The place in [`ALL`](Self::ALL), from 0.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Tile::Color(color) => color.index(),
+            Tile::Joker => 5,
+        }
+    }
+
+    /// The letter of the notation.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Tile::Color(color) => color.letter(),
+            Tile::Joker => 'J',
+        }
+    }
+
+    /// Reads the letter of the notation.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'J' => Some(Tile::Joker),
+            _ => Color::from_letter(letter).map(Tile::Color),
+        }
+    }
+
+    /// The English name, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tile::Color(color) => color.name(),
+            Tile::Joker => "joker",
+        }
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl From<Color> for Tile {
+    fn from(color: Color) -> Self {
+        Tile::Color(color)
+    }
+}
+
+/// Where drafted tiles go: a pattern line or the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Destination {
+    /// The line of a row; what does not fit falls to the floor.
+    Line(Row),
+    /// The floor line.
+    Floor,
+}
+
+impl Destination {
+    /// All destinations: the lines from the top, then the floor.
+    pub const ALL: [Destination; 6] = [
+        Destination::Line(Row::One),
+        Destination::Line(Row::Two),
+        Destination::Line(Row::Three),
+        Destination::Line(Row::Four),
+        Destination::Line(Row::Five),
+        Destination::Floor,
+    ];
+
+    /// The place in [`ALL`](Self::ALL), from 0; the floor is 5.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Destination::Line(row) => row.index(),
+            Destination::Floor => 5,
+        }
+    }
+
+    /// The digit or letter of the notation.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Destination::Line(row) => row.letter(),
+            Destination::Floor => 'F',
+        }
+    }
+
+    /// Reads the digit or letter of the notation.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'F' => Some(Destination::Floor),
+            _ => Row::from_letter(letter).map(Destination::Line),
+        }
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_indices_round_trip() {
+        for (i, tile) in Tile::ALL.into_iter().enumerate() {
+            assert_eq!(tile.index(), i);
+            assert_eq!(Tile::from_letter(tile.letter()), Some(tile));
+        }
+        for (i, to) in Destination::ALL.into_iter().enumerate() {
+            assert_eq!(to.index(), i);
+            assert_eq!(Destination::from_letter(to.letter()), Some(to));
+        }
+        for source in Source::ALL {
+            assert_eq!(Source::from_index(source.index()), Some(source));
+            assert_eq!(Source::from_letter(source.letter()), Some(source));
+        }
+        assert_eq!(Source::from_index(10), None);
+        assert_eq!(Color::from_letter('b'), None);
+    }
+
+    #[test]
+    fn small_things_are_small() {
+        assert_eq!(size_of::<Option<Tile>>(), 1);
+        assert_eq!(size_of::<Option<Destination>>(), 1);
+    }
+}

@@ -1,0 +1,246 @@
+//! Playing: a draft, the wall-tiling that follows the last one, the next deal.
+//!
+//! Three doors: [`play`](Position::play) checks, [`play_unchecked`](Position::play_unchecked)
+//! trusts, and the `_with` forms tell a listener every step. A listener that does nothing
+//! costs nothing: it is compiled away.
+
+use crate::deal::{Deal, DealError};
+use crate::ending::{Bonuses, EndedBy};
+use crate::legal::{IllegalMove, joker_choices};
+use crate::moves::{Draft, Move};
+use crate::names::{Column, Row, Seat, Source, Tile};
+use crate::position::{Phase, Position};
+use crate::report::Event;
+use crate::tiles::Tiles;
+
+impl Position {
+    /// Plays a move. After the last draft of a round the walls are tiled, up to the first choice.
+    ///
+    /// # Errors
+    /// If the move is illegal; nothing has changed then.
+    pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
+        self.play_with(m, |_| {})
+    }
+
+    /// Plays a move and reports every step of it.
+    ///
+    /// # Errors
+    /// If the move is illegal; nothing has changed or been reported then.
+    pub fn play_with(&mut self, m: Move, mut report: impl FnMut(Event)) -> Result<(), IllegalMove> {
+        self.check(m)?;
+        self.apply(m, &mut report);
+        Ok(())
+    }
+
+    /// Plays a move that the caller knows to be legal.
+    ///
+    /// # Panics
+    /// Perhaps, if it is not; or the position is no longer a legal one. It is never unsound.
+    #[inline]
+    pub fn play_unchecked(&mut self, m: Move) {
+        debug_assert_eq!(self.check(m), Ok(()), "{m}");
+        self.apply(m, &mut |_| {});
+    }
+
+    /// Lays out the next round.
+    ///
+    /// # Errors
+    /// If no deal is due or this one is impossible; nothing has changed then.
+    pub fn deal(&mut self, deal: &Deal) -> Result<(), DealError> {
+        self.deal_with(deal, |_| {})
+    }
+
+    /// Lays out the next round and reports it.
+    ///
+    /// # Errors
+    /// If no deal is due or this one is impossible; nothing has changed or been reported then.
+    pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Event)) -> Result<(), DealError> {
+        if self.phase != Phase::Deal {
+            return Err(DealError::NotNow);
+        }
+        self.stock.check(deal, &self.rules)?;
+        self.lay_out(deal, report);
+        Ok(())
+    }
+
+    /// Lays out the next round with a deal that the caller knows to be possible, for example one
+    /// from [`draw_deal`](Position::draw_deal).
+    ///
+    /// # Panics
+    /// Perhaps, if it is not; or the position is no longer a legal one. It is never unsound.
+    #[inline]
+    pub fn deal_unchecked(&mut self, deal: &Deal) {
+        debug_assert_eq!(self.phase, Phase::Deal);
+        debug_assert_eq!(self.stock.check(deal, &self.rules), Ok(()));
+        self.lay_out(deal, |_| {});
+    }
+
+    #[inline]
+    fn lay_out(&mut self, deal: &Deal, mut report: impl FnMut(Event)) {
+        let dealt = deal.total();
+        let must_pour = dealt.total() > self.stock.bag.total();
+        let poured = must_pour.then_some(self.stock.lid);
+        self.stock = self.stock.after(dealt);
+        for (&tiles, &factory) in deal.factories().iter().zip(&Source::ALL[1..]) {
+            self.offer.set(factory, tiles);
+        }
+        self.phase = Phase::Draft;
+        report(Event::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
+    }
+
+    #[inline]
+    fn apply(&mut self, m: Move, report: &mut impl FnMut(Event)) {
+        match m {
+            Move::Draft(draft) => self.draft(draft, report),
+            Move::Place { row, column } => {
+                let seat = self.turn;
+                self.place(seat, row, column, report);
+                self.tile_walls(seat, row.index() + 1, report);
+            }
+        }
+    }
+
+    #[inline]
+    fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Event)) {
+        let Draft { source, pick, to, extra_jokers } = draft;
+        let seat = self.turn;
+        let taken = self.offer.take(source, pick);
+        let takes_marker = source == Source::Center && self.marker.is_none();
+        self.marker = if takes_marker { Some(seat) } else { self.marker };
+
+        let board = &mut self.boards[seat.index()];
+        let n_entering = board.room(to).min(taken.colored + taken.jokers);
+        let jokers_in = if taken.jokers == 0 {
+            0
+        } else {
+            let choices = joker_choices(board.room(to), taken.colored, taken.jokers);
+            choices.start + u32::from(extra_jokers)
+        };
+        let colored_in = n_entering - jokers_in;
+        // A line that only jokers enter has no color yet, whatever else was picked.
+        let color_in = if jokers_in > 0 && colored_in == 0 { None } else { pick.color() };
+        board.fill(to, color_in, n_entering, jokers_in);
+        let (colored_down, jokers_down) = (taken.colored - colored_in, taken.jokers - jokers_in);
+        let floor_before = board.floor();
+        let holds_marker = self.marker == Some(seat);
+        let to_lid = board.drop(pick.color(), colored_down, jokers_down, holds_marker);
+        self.stock.lid += to_lid;
+
+        let tiles = |colored, jokers| {
+            let colored_tiles = pick.color().map(|color| Tiles::of(color.into(), colored));
+            colored_tiles.unwrap_or_default() + Tiles::of(Tile::Joker, jokers)
+        };
+        report(Event::Drafted {
+            seat,
+            source,
+            pick,
+            to,
+            into_line: tiles(colored_in, jokers_in),
+            to_floor: board.floor() - floor_before,
+            to_lid,
+            to_center: if source == Source::Center { Tiles::EMPTY } else { taken.rest },
+            takes_marker,
+        });
+
+        self.turn = self.rules.players.next(seat);
+        if self.offer.is_empty() {
+            self.tile_walls(self.starter, 0, report);
+        }
+    }
+
+    /// Tiles the walls from a row of a seat on: seats in turn from the round's starter, lines from
+    /// the top, then the floor. Stops where the seat has a choice.
+    fn tile_walls(&mut self, mut seat: Seat, first_row: usize, report: &mut impl FnMut(Event)) {
+        let mut rows = !0 << first_row;
+        loop {
+            let mut full = self.board(seat).full_lines() & rows;
+            while full != 0 {
+                let row = Row::ALL[full.trailing_zeros() as usize % Row::ALL.len()];
+                full &= full - 1;
+                let spaces = self.board(seat).spaces_for(row, &self.rules);
+                if spaces == 0 {
+                    self.spill(seat, row, report);
+                } else if spaces & (spaces - 1) == 0 {
+                    let column = Column::ALL[spaces.trailing_zeros() as usize % Column::ALL.len()];
+                    self.place(seat, row, column, report);
+                } else {
+                    self.phase = Phase::Tiling(row);
+                    self.turn = seat;
+                    return;
+                }
+            }
+            self.clear_floor(seat, report);
+            seat = self.rules.players.next(seat);
+            rows = !0;
+            if seat == self.starter {
+                break;
+            }
+        }
+        self.finish_round(report);
+    }
+
+    #[inline]
+    fn place(&mut self, seat: Seat, row: Row, column: Column, report: &mut impl FnMut(Event)) {
+        let placed = self.boards[seat.index()].place(row, column, &self.rules);
+        self.stock.lid += placed.to_lid;
+        self.dry_rounds = 0;
+        report(Event::Placed {
+            seat,
+            row,
+            column,
+            tile: placed.tile,
+            horizontal: placed.horizontal,
+            vertical: placed.vertical,
+            points: placed.points,
+            to_lid: placed.to_lid,
+        });
+    }
+
+    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(Event)) {
+        let holds_marker = self.marker == Some(seat);
+        let board = &mut self.boards[seat.index()];
+        let floor_before = board.floor();
+        let to_lid = board.spill(row, holds_marker, &self.rules);
+        let to_floor = board.floor() - floor_before;
+        self.stock.lid += to_lid;
+        report(Event::Spilled { seat, row, to_floor, to_lid });
+    }
+
+    #[inline]
+    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(Event)) {
+        let n_spaces = self.floor_spaces(seat);
+        let holds_marker = self.marker == Some(seat);
+        let board = &mut self.boards[seat.index()];
+        let (loss, to_lid) = board.clear_floor(holds_marker, &self.rules);
+        self.stock.lid += to_lid;
+        report(Event::FloorCleared { seat, n_spaces, loss, score: board.score(), to_lid });
+    }
+
+    fn finish_round(&mut self, report: &mut impl FnMut(Event)) {
+        let ended_by = self.end_after_tiling();
+        // Nobody took the marker: the same seat starts again.
+        self.starter = self.marker.unwrap_or(self.starter);
+        self.marker = None;
+        self.turn = self.starter;
+        report(Event::RoundEnded { round: self.round, next_starter: self.starter });
+        match ended_by {
+            Some(by) => self.end_game(by, report),
+            None => {
+                self.phase = Phase::Deal;
+                self.round = self.round.saturating_add(1);
+                self.dry_rounds = self.dry_rounds.saturating_add(1);
+            }
+        }
+    }
+
+    fn end_game(&mut self, by: EndedBy, report: &mut impl FnMut(Event)) {
+        self.phase = Phase::Over(by);
+        report(Event::GameEnded { by });
+        for &seat in self.rules.players.seats() {
+            let board = &mut self.boards[seat.index()];
+            let bonuses = Bonuses::of(board, &self.rules);
+            board.add_bonus(bonuses.total());
+            report(Event::BonusesScored { seat, bonuses, score: board.score() });
+        }
+    }
+}

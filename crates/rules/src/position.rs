@@ -1,0 +1,187 @@
+//! A position: everything on the table, always legal.
+//!
+//! It is made by validating a [`Setup`](crate::Setup) or by playing, and in no other way, so its
+//! fields are private. One concrete type serves two to four seats and every variant; it is small
+//! and `Copy`, and a search copies it instead of taking moves back.
+
+use crate::board::Board;
+use crate::deal::{Deal, Stock};
+use crate::ending::EndedBy;
+use crate::names::{Row, Seat, Source};
+use crate::offer::Offer;
+use crate::rules::Rules;
+use crate::tiles::Tiles;
+
+/// What the game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// A seat drafts tiles.
+    Draft,
+    /// A seat chooses the wall space for the tile of its full line in this row.
+    Tiling(Row),
+    /// The tiles of the next round are dealt.
+    Deal,
+    /// Nothing: the game is over.
+    Over(EndedBy),
+}
+
+/// A legal position.
+///
+/// # Equality
+/// Two positions are equal if nothing on the table tells them apart. The order of tiles on a
+/// floor is not kept, and the factories are compared in order (their [hash](Position::hash) is not).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub(crate) offer: Offer,
+    pub(crate) boards: [Board; 4],
+    pub(crate) stock: Stock,
+    pub(crate) rules: Rules,
+    pub(crate) phase: Phase,
+    /// Who drafts or chooses; the starter between rounds and after the end.
+    pub(crate) turn: Seat,
+    pub(crate) starter: Seat,
+    /// Who holds the marker; `None` is the center.
+    pub(crate) marker: Option<Seat>,
+    pub(crate) round: u16,
+    pub(crate) dry_rounds: u8,
+}
+
+impl Position {
+    /// A new game before its first deal.
+    ///
+    /// # Panics
+    /// If `starter` is not a seat of the game.
+    #[must_use]
+    pub fn new(rules: Rules, starter: Seat) -> Position {
+        assert!(rules.players.seats().contains(&starter), "seat {starter} is not in the game");
+        Position {
+            offer: Offer::default(),
+            boards: [Board::EMPTY; 4],
+            stock: Stock { bag: rules.all_tiles(), lid: Tiles::EMPTY },
+            rules,
+            phase: Phase::Deal,
+            turn: starter,
+            starter,
+            marker: None,
+            round: 1,
+            dry_rounds: 1,
+        }
+    }
+
+    /// The rules of the game.
+    #[inline]
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What the game waits for.
+    #[inline]
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The seat that drafts or chooses a space; between rounds the one that will start.
+    #[inline]
+    #[must_use]
+    pub const fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// The seat that started this round; between rounds the one that will start the next.
+    #[inline]
+    #[must_use]
+    pub const fn starter(&self) -> Seat {
+        self.starter
+    }
+
+    /// The round, from 1; between rounds the one to come.
+    #[inline]
+    #[must_use]
+    pub const fn round(&self) -> u16 {
+        self.round
+    }
+
+    /// Who holds the marker; `None` if it lies in the center.
+    #[inline]
+    #[must_use]
+    pub const fn marker(&self) -> Option<Seat> {
+        self.marker
+    }
+
+    /// How many rounds in a row, this one included, no tile has been placed on any wall.
+    #[inline]
+    #[must_use]
+    pub const fn dry_rounds(&self) -> u8 {
+        self.dry_rounds
+    }
+
+    /// The boards, by seat.
+    #[inline]
+    #[must_use]
+    pub fn boards(&self) -> &[Board] {
+        &self.boards[..self.rules.players.count()]
+    }
+
+    /// The board of a seat of the game; an empty one for any other.
+    #[inline]
+    #[must_use]
+    pub const fn board(&self, seat: Seat) -> &Board {
+        &self.boards[seat.index()]
+    }
+
+    /// The tiles at a source.
+    #[inline]
+    #[must_use]
+    pub const fn pile(&self, source: Source) -> Tiles {
+        self.offer.pile(source)
+    }
+
+    /// The factories of the game with their tiles.
+    pub fn factories(&self) -> impl Iterator<Item = (Source, Tiles)> {
+        Source::ALL
+            .into_iter()
+            .skip(1)
+            .take(self.rules.players.factories())
+            .map(|factory| (factory, self.pile(factory)))
+    }
+
+    /// Bag and lid.
+    #[inline]
+    #[must_use]
+    pub const fn stock(&self) -> Stock {
+        self.stock
+    }
+
+    /// Why the game ended, if it has.
+    #[inline]
+    #[must_use]
+    pub const fn ended_by(&self) -> Option<EndedBy> {
+        match self.phase {
+            Phase::Over(by) => Some(by),
+            _ => None,
+        }
+    }
+
+    /// How many spaces of a seat's floor are taken.
+    #[inline]
+    #[must_use]
+    pub fn floor_spaces(&self, seat: Seat) -> u32 {
+        self.board(seat).floor_spaces(self.marker == Some(seat))
+    }
+
+    /// Draws the next deal. `below(n)` gives a random number from 0 to `n - 1`, each equally likely.
+    #[inline]
+    pub fn draw_deal(&self, below: impl FnMut(u32) -> u32) -> Deal {
+        self.stock.draw(&self.rules, below)
+    }
+
+    /// Whether `seat` has not been through wall-tiling yet, seen from a wall choice of the seat to
+    /// move: it comes after that seat, in the order that begins with the starter.
+    pub(crate) fn tiles_later(&self, seat: Seat) -> bool {
+        let players = self.rules.players.count();
+        let order = |seat: Seat| (seat.index() + players - self.starter.index()) % players;
+        order(seat) > order(self.turn)
+    }
+}

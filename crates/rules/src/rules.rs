@@ -1,0 +1,335 @@
+//! The rule set of a game: how many players, which wall, jokers or not, and the keys in which the
+//! source documents of the game differ from the official rules.
+//!
+//! A rule set is chosen when a game starts and never changes. Its text forms are in
+//! [`rules_text`](crate::rules_text).
+
+use crate::names::{Color, Row, Seat};
+use crate::tiles::Tiles;
+
+/// The number of players, two to four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Players {
+    /// Two players, five factories.
+    Two = 2,
+    /// Three players, seven factories.
+    Three = 3,
+    /// Four players, nine factories.
+    Four = 4,
+}
+
+impl Players {
+    /// Two, three and four.
+    pub const ALL: [Players; 3] = [Players::Two, Players::Three, Players::Four];
+
+    /// The number itself.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self as usize
+    }
+
+    /// The variant for a number, if a game can have so many players.
+    #[must_use]
+    pub fn from_count(n: usize) -> Option<Players> {
+        Players::ALL.into_iter().find(|players| players.count() == n)
+    }
+
+    /// How many factories are on the table.
+    #[inline]
+    #[must_use]
+    pub const fn factories(self) -> usize {
+        2 * self.count() + 1
+    }
+
+    /// The seats of the game, in playing order.
+    #[inline]
+    #[must_use]
+    pub fn seats(self) -> &'static [Seat] {
+        &Seat::ALL[..self.count()]
+    }
+
+    /// The seat that plays after `seat`.
+    #[inline]
+    #[must_use]
+    pub const fn next(self, seat: Seat) -> Seat {
+        let next = seat.index() + 1;
+        if next >= self.count() { Seat::One } else { Seat::ALL[next] }
+    }
+}
+
+/// Which side of the boards is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WallKind {
+    /// Every space shows the color it takes.
+    Colored,
+    /// Any color anywhere, but none twice in a row or column.
+    Grey,
+}
+
+/// How placing a tile on the wall scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlacementScoring {
+    /// The lengths of the horizontal and of the vertical run, those longer than one; 1 for a lone tile.
+    Official,
+    /// One point, and one for every other tile of both runs.
+    OnePlusNeighbors,
+}
+
+/// What happens when too few tiles are left to fill every factory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RefillRemainder {
+    /// All that is left is dealt; the last factory may be partly filled.
+    PartialDisplay,
+    /// Only whole factories of four are dealt; the rest stays where it is.
+    FullDisplaysOnly,
+}
+
+/// The third bonus at the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColorBonus {
+    /// So many points for each color with all five tiles on the wall.
+    FiveOfColor(u8),
+    /// So many points for each tile in the bottom row of the wall.
+    BottomRowTiles(u8),
+}
+
+/// What the spaces of the floor cost, from the left: each 0 to 9 points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FloorPenalties([u8; FloorPenalties::SPACES]);
+
+impl FloorPenalties {
+    /// The number of spaces on the floor.
+    pub const SPACES: usize = 7;
+
+    /// As printed on the board.
+    pub const OFFICIAL: FloorPenalties = FloorPenalties([1, 1, 2, 2, 2, 3, 3]);
+
+    /// Other penalties, if each is at most 9.
+    #[must_use]
+    pub fn new(each: [u8; Self::SPACES]) -> Option<FloorPenalties> {
+        each.iter().all(|&points| points <= 9).then_some(FloorPenalties(each))
+    }
+
+    /// The cost of each space.
+    #[must_use]
+    pub const fn each(self) -> [u8; Self::SPACES] {
+        self.0
+    }
+
+    /// What the first `n` spaces cost together; more than seven cost no more.
+    #[inline]
+    #[must_use]
+    pub const fn loss(self, n: u32) -> u16 {
+        let [a, b, c, d, e, f, g] = self.0;
+        let all = u64::from_le_bytes([a, b, c, d, e, f, g, 0]);
+        let n = if n > 7 { 7 } else { n };
+        let counted = all & ((1 << (8 * n)) - 1);
+        // The top byte of the product is the sum of all bytes, at most 63.
+        (counted.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u16
+    }
+}
+
+/// A named rule set, so that each source document can be played as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Preset {
+    /// The official rules.
+    Official,
+    /// The rules overview: one point plus neighbors.
+    Overview,
+    /// The quick guide: 3 points a row, 10 for each tile of the bottom row, whole factories only.
+    QuickGuide,
+    /// The two-player text version: the last two floor spaces cost 2.
+    Duel,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Preset; 4] =
+        [Preset::Official, Preset::Overview, Preset::QuickGuide, Preset::Duel];
+
+    /// The name people write.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Preset::Official => "official",
+            Preset::Overview => "overview",
+            Preset::QuickGuide => "quick-guide",
+            Preset::Duel => "duel",
+        }
+    }
+
+    /// The preset of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Preset> {
+        Preset::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// Whether the preset can be played by so many.
+    #[must_use]
+    pub const fn allows(self, players: Players) -> bool {
+        !matches!(self, Preset::Duel) || matches!(players, Players::Two)
+    }
+}
+
+/// A complete rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// How many play.
+    pub players: Players,
+    /// The side of the boards.
+    pub wall: WallKind,
+    /// Whether Joker tiles are in play.
+    pub jokers: bool,
+    /// Who starts a new game; `None` is anybody, by chance.
+    pub first_player: Option<Seat>,
+    /// Points for each full row at the end.
+    pub row_bonus: u8,
+    /// Points for each full column at the end.
+    pub column_bonus: u8,
+    /// The third bonus at the end.
+    pub color_bonus: ColorBonus,
+    /// What the floor costs.
+    pub floor_penalties: FloorPenalties,
+    /// How placements score.
+    pub placement_scoring: PlacementScoring,
+    /// What happens to the last few tiles.
+    pub refill_remainder: RefillRemainder,
+    /// After so many rounds in a row without a placement the game ends; 0 never.
+    pub stall_rounds: u8,
+}
+
+impl Rules {
+    /// The official rules on the colored wall.
+    #[must_use]
+    pub const fn official(players: Players) -> Rules {
+        Rules {
+            players,
+            wall: WallKind::Colored,
+            jokers: false,
+            first_player: None,
+            row_bonus: 2,
+            column_bonus: 7,
+            color_bonus: ColorBonus::FiveOfColor(10),
+            floor_penalties: FloorPenalties::OFFICIAL,
+            placement_scoring: PlacementScoring::Official,
+            refill_remainder: RefillRemainder::PartialDisplay,
+            stall_rounds: 5,
+        }
+    }
+
+    /// The same game with the keys of a preset; players, wall, jokers and first player stay.
+    #[must_use]
+    pub const fn with_preset(self, preset: Preset) -> Rules {
+        let mut rules = Rules {
+            wall: self.wall,
+            jokers: self.jokers,
+            first_player: self.first_player,
+            ..Rules::official(self.players)
+        };
+        match preset {
+            Preset::Official => {}
+            Preset::Overview => rules.placement_scoring = PlacementScoring::OnePlusNeighbors,
+            Preset::QuickGuide => {
+                rules.row_bonus = 3;
+                rules.color_bonus = ColorBonus::BottomRowTiles(10);
+                rules.refill_remainder = RefillRemainder::FullDisplaysOnly;
+            }
+            Preset::Duel => rules.floor_penalties = FloorPenalties([1, 1, 2, 2, 2, 2, 2]),
+        }
+        rules
+    }
+
+    /// The preset that these rules are, if they are one.
+    #[must_use]
+    pub fn preset(&self) -> Option<Preset> {
+        Preset::ALL
+            .into_iter()
+            .find(|&preset| preset.allows(self.players) && self.with_preset(preset) == *self)
+    }
+
+    /// All tiles of the game.
+    #[must_use]
+    pub fn all_tiles(&self) -> Tiles {
+        Tiles::of_game(self.jokers, self.players as u32)
+    }
+
+    /// The points for a placement whose runs, with the new tile, are so long.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn placement_points(&self, horizontal: u32, vertical: u32) -> u32 {
+        match self.placement_scoring {
+            PlacementScoring::OnePlusNeighbors => horizontal + vertical - 1,
+            // A run of one tile counts only when it is alone in both directions.
+            PlacementScoring::Official if horizontal == 1 => vertical,
+            PlacementScoring::Official if vertical == 1 => horizontal,
+            PlacementScoring::Official => horizontal + vertical,
+        }
+    }
+
+    /// The column where the colored wall has a color in a row.
+    #[inline]
+    #[must_use]
+    pub const fn printed_column(row: Row, color: Color) -> crate::Column {
+        let column = color.index() + row.index();
+        crate::Column::ALL[if column >= 5 { column - 5 } else { column }]
+    }
+
+    /// The color printed on a space of the colored wall.
+    #[inline]
+    #[must_use]
+    pub const fn printed_color(row: Row, column: crate::Column) -> Color {
+        Color::ALL[(column.index() + 5 - row.index()) % 5]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Column;
+
+    #[test]
+    fn floor_losses_add_up() {
+        let losses: Vec<u16> = (0..=9).map(|n| FloorPenalties::OFFICIAL.loss(n)).collect();
+        assert_eq!(losses, [0, 1, 2, 4, 6, 8, 11, 14, 14, 14]);
+        let duel = Rules::official(Players::Two).with_preset(Preset::Duel);
+        assert_eq!(duel.floor_penalties.loss(7), 12);
+        assert_eq!(FloorPenalties::new([9; 7]).unwrap().loss(7), 63);
+        assert!(FloorPenalties::new([1, 1, 2, 2, 2, 3, 10]).is_none());
+    }
+
+    #[test]
+    fn presets_are_recognized() {
+        for players in Players::ALL {
+            for preset in Preset::ALL.into_iter().filter(|preset| preset.allows(players)) {
+                let rules = Rules::official(players).with_preset(preset);
+                assert_eq!(rules.preset(), Some(preset));
+                assert_eq!(Preset::from_name(preset.name()), Some(preset));
+            }
+        }
+        let house = Rules { row_bonus: 4, ..Rules::official(Players::Two) };
+        assert_eq!(house.preset(), None);
+        assert_eq!(Rules::official(Players::Three).with_preset(Preset::Duel).preset(), None);
+    }
+
+    #[test]
+    fn the_printed_wall_is_a_latin_square() {
+        for row in Row::ALL {
+            for color in Color::ALL {
+                let column = Rules::printed_column(row, color);
+                assert_eq!(Rules::printed_color(row, column), color);
+            }
+            assert_eq!(Rules::printed_column(row, Color::Blue).index(), row.index());
+        }
+        assert_eq!(Rules::printed_column(Row::Three, Color::Yellow), Column::Four);
+    }
+
+    #[test]
+    fn seats_go_round() {
+        assert_eq!(Players::Three.next(Seat::Three), Seat::One);
+        assert_eq!(Players::Four.next(Seat::Three), Seat::Four);
+        assert_eq!(Players::from_count(5), None);
+        assert_eq!(Players::Four.factories(), 9);
+    }
+}

@@ -1,0 +1,213 @@
+//! A multiset of tiles packed into one word: a factory, the center, the bag, the lid, a floor.
+//!
+//! Five bits hold the number of each kind, so adding two multisets is one addition. Twenty tiles
+//! of a color exist and thirty-one fit, which leaves room to describe a wrong setup too.
+
+use crate::names::{Color, Tile};
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+const BITS: usize = 5;
+const LANE: u32 = 0b11111;
+/// Every other lane (blue, red, white): neighbors can be added into ten bits without carry.
+const EVEN_LANES: u32 = LANE | LANE << (2 * BITS) | LANE << (4 * BITS);
+/// The lowest bit of each lane.
+const ONES: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20 | 1 << 25;
+
+/// How many tiles of each kind there are somewhere.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Tiles(u32);
+
+impl Tiles {
+    /// No tiles.
+    pub const EMPTY: Tiles = Tiles(0);
+
+    /// The largest number of one kind that can be held.
+    pub const MAX: u32 = LANE;
+
+    /// `n` tiles of one kind, at most [`Tiles::MAX`].
+    #[inline]
+    #[must_use]
+    pub const fn of(tile: Tile, n: u32) -> Tiles {
+        debug_assert!(n <= Self::MAX);
+        Tiles(n << (BITS * tile.index()))
+    }
+
+    /// How many there are of one kind.
+    #[inline]
+    #[must_use]
+    pub const fn count(self, tile: Tile) -> u32 {
+        self.0 >> (BITS * tile.index()) & LANE
+    }
+
+    /// How many there are in all.
+    #[inline]
+    #[must_use]
+    pub const fn total(self) -> u32 {
+        let pairs = (self.0 & EVEN_LANES) + (self.0 >> BITS & EVEN_LANES);
+        (pairs + (pairs >> 10) + (pairs >> 20)) & 0x3ff
+    }
+
+    /// How many there are in all, where that is known to be fewer than 32: one multiplication.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn small_total(self) -> u32 {
+        debug_assert!(self.total() <= LANE);
+        self.0.wrapping_mul(ONES) >> (5 * BITS) & LANE
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether all of `other` is among these.
+    #[must_use]
+    pub fn contains(self, other: Tiles) -> bool {
+        Tile::ALL.into_iter().all(|tile| self.count(tile) >= other.count(tile))
+    }
+
+    /// The tiles of one kind only.
+    #[inline]
+    #[must_use]
+    pub const fn only(self, tile: Tile) -> Tiles {
+        Tiles(self.0 & LANE << (BITS * tile.index()))
+    }
+
+    /// Adds `n` of a kind, unless that is more than fits.
+    #[must_use]
+    pub fn checked_with(self, tile: Tile, n: u32) -> Option<Tiles> {
+        let sum = self.count(tile).checked_add(n)?;
+        (sum <= Self::MAX).then(|| self + Tiles::of(tile, n))
+    }
+
+    /// The kinds that are here with their numbers, in the order of the notation.
+    pub fn iter(self) -> impl Iterator<Item = (Tile, u32)> {
+        Tile::ALL.into_iter().map(move |tile| (tile, self.count(tile))).filter(|&(_, n)| n > 0)
+    }
+
+    /// Every single tile, in the order of the notation.
+    pub fn each(self) -> impl Iterator<Item = Tile> {
+        self.iter().flat_map(|(tile, n)| std::iter::repeat_n(tile, n as usize))
+    }
+
+    /// The packed word, five bits for each kind; for hashing.
+    #[inline]
+    pub(crate) const fn word(self) -> u32 {
+        self.0
+    }
+
+    /// The tiles that exist in a game: 20 of each color, or fewer of each and some jokers.
+    #[must_use]
+    pub fn of_game(jokers: bool, players: u32) -> Tiles {
+        let removed = match (jokers, players) {
+            (false, _) => 0,
+            (true, 2) => 1,
+            (true, _) => 2,
+        };
+        let colors = Color::ALL.into_iter().map(|color| Tiles::of(color.into(), 20 - removed));
+        colors.fold(Tiles::of(Tile::Joker, 5 * removed), Tiles::add)
+    }
+}
+
+impl Add for Tiles {
+    type Output = Tiles;
+    #[inline]
+    fn add(self, other: Tiles) -> Tiles {
+        Tiles(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Tiles {
+    #[inline]
+    fn add_assign(&mut self, other: Tiles) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Tiles {
+    type Output = Tiles;
+    /// Takes tiles away; the caller knows that they are there.
+    #[inline]
+    fn sub(self, other: Tiles) -> Tiles {
+        debug_assert!(self.contains(other));
+        Tiles(self.0.wrapping_sub(other.0))
+    }
+}
+
+impl SubAssign for Tiles {
+    #[inline]
+    fn sub_assign(&mut self, other: Tiles) {
+        *self = *self - other;
+    }
+}
+
+impl std::iter::Sum for Tiles {
+    fn sum<I: Iterator<Item = Tiles>>(tiles: I) -> Tiles {
+        tiles.fold(Tiles::EMPTY, Tiles::add)
+    }
+}
+
+impl FromIterator<Tile> for Tiles {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Tiles {
+        tiles.into_iter().map(|tile| Tiles::of(tile, 1)).sum()
+    }
+}
+
+/// The letters of the tiles, `.` for none.
+impl fmt::Display for Tiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str(".");
+        }
+        self.each().try_for_each(|tile| write!(f, "{tile}"))
+    }
+}
+
+impl fmt::Debug for Tiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tiles({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLUE: Tile = Tile::Color(Color::Blue);
+    const WHITE: Tile = Tile::Color(Color::White);
+
+    #[test]
+    fn lanes_do_not_touch_each_other() {
+        let full: Tiles = Tile::ALL.into_iter().map(|tile| Tiles::of(tile, Tiles::MAX)).sum();
+        assert_eq!(full.total(), 6 * 31);
+        assert_eq!((full - Tiles::of(WHITE, 31)).count(Tile::Joker), 31);
+        assert_eq!(full.only(BLUE), Tiles::of(BLUE, 31));
+        assert!(full.checked_with(BLUE, 1).is_none());
+        assert!(Tiles::EMPTY.checked_with(BLUE, u32::MAX).is_none());
+    }
+
+    #[test]
+    fn contains_compares_every_kind() {
+        let some = Tiles::of(BLUE, 2) + Tiles::of(WHITE, 1);
+        assert!(some.contains(Tiles::of(BLUE, 2)));
+        assert!(!some.contains(Tiles::of(BLUE, 3)));
+        assert!(!some.contains(Tiles::of(Tile::Joker, 1)));
+        assert_eq!(some.small_total(), 3);
+        assert_eq!(some.to_string(), "BBW");
+    }
+
+    #[test]
+    fn a_game_has_a_hundred_tiles() {
+        for jokers in [false, true] {
+            for players in 2..=4 {
+                assert_eq!(Tiles::of_game(jokers, players).total(), 100);
+            }
+        }
+        assert_eq!(Tiles::of_game(true, 2).count(Tile::Joker), 5);
+        assert_eq!(Tiles::of_game(true, 3).count(Tile::Joker), 10);
+        assert_eq!(Tiles::of_game(true, 4).count(BLUE), 18);
+    }
+}
