@@ -3,6 +3,7 @@
 mod board;
 mod deal;
 mod ending;
+mod fault;
 mod hash;
 mod legal;
 mod moves;
@@ -11,22 +12,31 @@ mod offer;
 mod perft;
 mod play;
 mod position;
+mod preview;
 mod report;
 mod rules;
+mod rules_text;
+mod setup;
+mod text;
 mod tiles;
 mod wall;
 
 pub use board::{Board, Line};
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
 pub use ending::{Bonuses, EndedBy, Outcome};
+pub use fault::Fault;
 pub use legal::IllegalMove;
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
 pub use names::{Color, Column, Destination, Row, Seat, Source, Tile};
 pub use perft::perft;
 pub use position::{Phase, Position};
+pub use preview::{Preview, ProjectedRow, Projection};
 pub use report::Event;
 pub use rules::{
     ColorBonus, FloorPenalties, PlacementScoring, Players, Preset, RefillRemainder, Rules, WallKind,
 };
+pub use rules_text::RulesError;
+pub use setup::{BoardSetup, Setup};
+pub use text::{ParsePositionError, ParseSetupError};
 pub use tiles::Tiles;
 pub use wall::Wall;

@@ -90,13 +90,21 @@ impl Position {
 
     #[inline]
     fn apply(&mut self, m: Move, report: &mut impl FnMut(Event)) {
+        let seat = self.turn;
+        self.take_turn(m, report);
+        match m {
+            Move::Draft(_) if !self.offer.is_empty() => self.turn = self.rules.players.next(seat),
+            Move::Draft(_) => self.tile_walls(self.starter, 0, report),
+            Move::Place { row, .. } => self.tile_walls(seat, row.index() + 1, report),
+        }
+    }
+
+    /// What the player does, without what follows from it by itself.
+    #[inline]
+    pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Event)) {
         match m {
             Move::Draft(draft) => self.draft(draft, report),
-            Move::Place { row, column } => {
-                let seat = self.turn;
-                self.place(seat, row, column, report);
-                self.tile_walls(seat, row.index() + 1, report);
-            }
+            Move::Place { row, column } => self.place(self.turn, row, column, report),
         }
     }
 
@@ -141,11 +149,6 @@ impl Position {
             to_center: if source == Source::Center { Tiles::EMPTY } else { taken.rest },
             takes_marker,
         });
-
-        self.turn = self.rules.players.next(seat);
-        if self.offer.is_empty() {
-            self.tile_walls(self.starter, 0, report);
-        }
     }
 
     /// Tiles the walls from a row of a seat on: seats in turn from the round's starter, lines from

@@ -1,0 +1,137 @@
+//! What a player wants to know before deciding: the score if the round ended now, and what a
+//! move would do.
+
+use crate::board::Board;
+use crate::legal::IllegalMove;
+use crate::moves::Move;
+use crate::names::{Column, Destination, Row, Seat};
+use crate::position::{Phase, Position};
+use crate::report::Event;
+use crate::rules::Rules;
+use crate::tiles::Tiles;
+
+/// What a full line will bring in wall-tiling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProjectedRow {
+    /// Where its tile will go; `None` if no space takes it and the line will fall.
+    pub column: Option<Column>,
+    /// The points for it.
+    pub points: u32,
+}
+
+/// A seat's score if the round ended now. Where the seat will have a choice, the projection is of
+/// the choices that give the best score for this round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Projection {
+    /// The lines that are full now, by row.
+    pub rows: [Option<ProjectedRow>; 5],
+    /// What the floor will cost.
+    pub loss: u16,
+    /// The score after it, without bonuses.
+    pub score: u16,
+}
+
+impl Projection {
+    /// The points of all placements.
+    #[must_use]
+    pub fn points(&self) -> u32 {
+        self.rows.iter().flatten().map(|row| row.points).sum()
+    }
+}
+
+/// What a move would do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// Who would play it.
+    pub seat: Seat,
+    /// What would happen at once: a draft, or a placement.
+    pub event: Event,
+    /// Whether a line would become full.
+    pub completes_line: bool,
+    /// The mover's projection before the move.
+    pub before: Projection,
+    /// The mover's projection after it (and before anybody else moves).
+    pub after: Projection,
+}
+
+impl Preview {
+    /// The change in the mover's projected score.
+    #[must_use]
+    pub fn change(&self) -> i32 {
+        i32::from(self.after.score) - i32::from(self.before.score)
+    }
+
+    /// What the line that tiles would go to is going to score, if it is full then.
+    #[must_use]
+    pub fn line(&self) -> Option<ProjectedRow> {
+        match self.event {
+            Event::Drafted { to: Destination::Line(row), .. } => self.after.rows[row.index()],
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// A seat's score if the round ended now.
+    #[must_use]
+    pub fn projection(&self, seat: Seat) -> Projection {
+        let rows = match self.phase {
+            Phase::Draft => 0b11111,
+            Phase::Tiling(row) if seat == self.turn => 0b11111 << row.index() & 0b11111,
+            Phase::Tiling(_) if self.tiles_later(seat) => 0b11111,
+            // Already through: nothing is to come.
+            _ => return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() },
+        };
+        let holds_marker = self.marker == Some(seat);
+        best_tiling(self.board(seat), rows, holds_marker, &self.rules)
+    }
+
+    /// What a move would do.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn preview(&self, m: Move) -> Result<Preview, IllegalMove> {
+        self.check(m)?;
+        let seat = self.turn;
+        let mut event = None;
+        let mut next = *self;
+        next.take_turn(m, &mut |step| event = event.or(Some(step)));
+        let full_before = self.board(seat).full_lines();
+        Ok(Preview {
+            seat,
+            event: event.expect("every move reports itself"),
+            completes_line: next.board(seat).full_lines() & !full_before != 0,
+            before: self.projection(seat),
+            after: next.projection(seat),
+        })
+    }
+}
+
+/// Tries all ways to tile the given rows and keeps the one with the best score.
+fn best_tiling(board: &Board, rows: u32, holds_marker: bool, rules: &Rules) -> Projection {
+    let full = board.full_lines() & rows;
+    let Some(row) = Row::from_index(full.trailing_zeros() as usize) else {
+        let mut board = *board;
+        let (loss, _) = board.clear_floor(holds_marker, rules);
+        return Projection { rows: [None; 5], loss, score: board.score() };
+    };
+    let rest = rows & !(1 << row.index());
+    let spaces = board.spaces_for(row, rules);
+    let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
+    let placements = columns.map(|column| {
+        let mut next = *board;
+        let points = next.place(row, column, rules).points;
+        let mut projection = best_tiling(&next, rest, holds_marker, rules);
+        projection.rows[row.index()] = Some(ProjectedRow { column: Some(column), points });
+        projection
+    });
+    // The first of the best: equal ones keep to the left.
+    let best = placements.reduce(|a, b| if b.score > a.score { b } else { a });
+    best.unwrap_or_else(|| {
+        let mut next = *board;
+        let _: Tiles = next.spill(row, holds_marker, rules);
+        let mut projection = best_tiling(&next, rest, holds_marker, rules);
+        projection.rows[row.index()] = Some(ProjectedRow { column: None, points: 0 });
+        projection
+    })
+}
