@@ -4,6 +4,7 @@
 //! It could be worked out from lines and wall at any time; keeping it up to date instead is what
 //! makes listing and drawing moves fast.
 
+use crate::lanes::{self, LANE, Lane};
 use crate::names::{Color, Column, Destination, Row, Tile};
 use crate::rules::{FloorPenalties, Rules};
 use crate::tiles::Tiles;
@@ -15,16 +16,15 @@ const LINE_BITS: usize = 10;
 const JOKER_SHIFT: usize = 3;
 const COLOR_SHIFT: usize = 6;
 const LINE_MASK: u64 = (1 << LINE_BITS) - 1;
-const ALL_LINES: u64 = (1 << (5 * LINE_BITS)) - 1;
 const EMPTY_LINES: u64 = 1 | 2 << 10 | 3 << 20 | 4 << 30 | 5 << 40;
 
-/// Six bits of destinations for each kind of tile.
-const OPEN_BITS: usize = 6;
-const OPEN_MASK: u64 = (1 << OPEN_BITS) - 1;
-const EVERY_KIND: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30;
-const FLOOR: u64 = EVERY_KIND << 5;
-const JOKER: u64 = 1 << 30;
-const ALL_OPEN: u64 = (1 << 36) - 1;
+/// In the lane of each kind of tile, six bits of destinations and above them how many they are.
+const OPEN_MASK: u64 = 0b111111;
+const COUNT_SHIFT: usize = 6;
+const EVERY_KIND: u64 = lanes::ONES;
+const JOKER: u64 = 1 << (5 * LANE);
+const ONLY_FLOOR: u64 = EVERY_KIND * (1 << 5 | 1 << COUNT_SHIFT);
+const ALL_OPEN: u64 = EVERY_KIND * (OPEN_MASK | 6 << COUNT_SHIFT);
 
 /// Five bits for colors, spread to the place of each kind in `open`.
 const SPREAD: [u64; 32] = {
@@ -33,7 +33,7 @@ const SPREAD: [u64; 32] = {
     while colors < 32 {
         let mut color = 0;
         while color < 5 {
-            spread[colors] |= (colors as u64 >> color & 1) << (OPEN_BITS * color);
+            spread[colors] |= (colors as u64 >> color & 1) << (LANE * color);
             color += 1;
         }
         colors += 1;
@@ -118,7 +118,8 @@ impl Board {
         floor: Tiles,
         score: u16,
     ) -> Self {
-        let mut board = Board { wall, floor, score, ..Board::EMPTY };
+        // Lines without room, and nowhere to go but the floor.
+        let mut board = Board { lines: 0, open: ONLY_FLOOR, wall, floor, score };
         for row in Row::ALL {
             board.clear_line(row, rules);
         }
@@ -154,10 +155,18 @@ impl Board {
     #[must_use]
     pub const fn line(&self, row: Row) -> Line {
         let word = self.lines >> (LINE_BITS * row.index()) & LINE_MASK;
-        let color = (word >> COLOR_SHIFT) as usize;
+        const COLORS: [Option<Color>; 16] = {
+            let mut colors = [None; 16];
+            let mut color = 0;
+            while color < 5 {
+                colors[color + 1] = Some(Color::ALL[color]);
+                color += 1;
+            }
+            colors
+        };
         Line {
             row,
-            color: if color == 0 { None } else { Color::from_index(color - 1) },
+            color: COLORS[(word >> COLOR_SHIFT) as usize % 16],
             jokers: (word >> JOKER_SHIFT & 7) as u32,
             n_tiles: row.capacity() - (word & 7) as u32,
         }
@@ -175,14 +184,27 @@ impl Board {
     #[inline]
     #[must_use]
     pub const fn floor_spaces(&self, holds_marker: bool) -> u32 {
-        let n = self.floor.small_total() + holds_marker as u32;
+        let n = self.floor.total() + holds_marker as u32;
         if n > FloorPenalties::SPACES as u32 { FloorPenalties::SPACES as u32 } else { n }
     }
 
     /// Where tiles of a kind may go; the floor is always among them.
     #[inline]
     pub(crate) const fn destinations(&self, tile: Tile) -> Destinations {
-        (self.open >> (OPEN_BITS * tile.index()) & OPEN_MASK) as Destinations
+        (self.open >> (LANE * tile.index()) & OPEN_MASK) as Destinations
+    }
+
+    /// How many destinations each kind has, in [lanes].
+    #[inline]
+    pub(crate) const fn n_destinations(&self) -> u64 {
+        (self.open >> COUNT_SHIFT) & (EVERY_KIND * 0b111)
+    }
+
+    /// Where tiles of the kind of a lane may go, and to how many places.
+    #[inline]
+    pub(crate) const fn destinations_in(&self, lane: Lane) -> (Destinations, u32) {
+        let open = lane.of(self.open);
+        ((open & OPEN_MASK) as Destinations, (open >> COUNT_SHIFT & 0b111) as u32)
     }
 
     /// The rows whose line is full, one bit each: jokers fit wherever there is room.
@@ -210,6 +232,8 @@ impl Board {
         let shift = LINE_BITS * to.index();
         let room = self.room(to);
         debug_assert!(n_tiles <= room);
+        // All ones for a line, which has room, and zero for the floor.
+        let is_line = ((room == 0) as u64).wrapping_sub(1);
         self.lines -= (n_tiles as u64) << shift;
         self.lines += (n_jokers as u64) << (shift + JOKER_SHIFT);
         // What the line still takes: its color and jokers, or anything it took before if it now
@@ -217,14 +241,14 @@ impl Board {
         let mut keep = EVERY_KIND;
         if let Some(color) = color {
             let code = (color.index() as u64 + 1) << COLOR_SHIFT;
-            self.lines |= code << shift & ALL_LINES;
-            keep = 1 << (OPEN_BITS * color.index()) | JOKER;
+            self.lines |= (code & is_line) << shift;
+            keep = 1 << (LANE * color.index()) | JOKER;
         }
         if n_tiles == room {
             keep = 0;
         }
-        let here = EVERY_KIND << to.index();
-        self.open &= !here | keep << to.index() | FLOOR;
+        let closed = self.open >> to.index() & EVERY_KIND & !keep & is_line;
+        self.open -= closed << to.index() | closed << COUNT_SHIFT;
     }
 
     /// Drops tiles on the floor, colored ones first; what finds no space is returned.
@@ -249,27 +273,28 @@ impl Board {
         lost + Tiles::of(Tile::Joker, jokers - falls)
     }
 
-    /// Empties a line and lets in again what the wall does not bar.
+    /// Empties a full line and lets in again what the wall does not bar.
     #[inline]
     pub(crate) fn clear_line(&mut self, row: Row, rules: &Rules) {
         let shift = LINE_BITS * row.index();
+        debug_assert!(self.room(Destination::Line(row)) == 0);
         self.lines = self.lines & !(LINE_MASK << shift) | (row.capacity() as u64) << shift;
         let allowed = !self.wall.barred_colors(row, rules.wall) & 0b11111;
-        let here = EVERY_KIND << row.index();
-        self.open = self.open & !here | (SPREAD[allowed as usize] | JOKER) << row.index();
+        debug_assert!(self.open >> row.index() & EVERY_KIND == 0);
+        let opened = SPREAD[allowed as usize] | JOKER;
+        self.open += opened << row.index() | opened << COUNT_SHIFT;
     }
 
     /// The columns where the full line of a row may be placed.
     #[inline]
-    pub(crate) fn spaces_for(&self, row: Row, rules: &Rules) -> Columns {
-        let line = self.line(row);
-        self.wall.spaces_for(row, line.color, line.jokers > 0, rules.wall)
+    pub(crate) fn spaces_for(&self, line: Line, rules: &Rules) -> Columns {
+        self.wall.spaces_for(line.row, line.color, line.jokers > 0, rules.wall)
     }
 
     /// Moves one tile of a full line to the wall; the points are added, the other tiles returned.
-    #[inline]
-    pub(crate) fn place(&mut self, row: Row, column: Column, rules: &Rules) -> PlacedTile {
-        let line = self.line(row);
+    #[inline(always)]
+    pub(crate) fn place(&mut self, line: Line, column: Column, rules: &Rules) -> PlacedTile {
+        let row = line.row;
         let tile = line.tile_for_wall().expect("a full line has tiles");
         let runs = self.wall.runs(row, column);
         let points = rules.placement_points(runs.horizontal, runs.vertical);
@@ -310,7 +335,7 @@ impl Board {
     #[inline]
     pub(crate) const fn words(&self) -> [u64; 4] {
         let [low, high] = self.wall.words();
-        [self.lines, low, high | (self.score as u64) << 32, self.floor.word() as u64]
+        [self.lines, low, high | (self.score as u64) << 32, self.floor.lanes()]
     }
 }
 
@@ -353,9 +378,10 @@ mod tests {
 
     #[test]
     fn a_line_of_jokers_takes_any_color_the_wall_allows() {
-        let mut board = Board::EMPTY;
-        board.wall.place(Row::Three, Column::Four, Color::Yellow.into());
-        board.clear_line(Row::Three, &RULES);
+        let mut wall = Wall::EMPTY;
+        wall.place(Row::Three, Column::Four, Color::Yellow.into());
+        let lines = Row::ALL.map(|row| Board::EMPTY.line(row));
+        let mut board = Board::with(&RULES, lines, wall, Tiles::EMPTY, 0);
         board.fill(LINE_3, None, 2, 2);
         assert_eq!(accepts(&board, Color::Yellow.into()), "1245F");
         assert_eq!(accepts(&board, Color::Blue.into()), "12345F");

@@ -4,6 +4,7 @@
 //! or a test supplies it. Which deals are possible, and drawing one with numbers from outside, is
 //! decided here.
 
+use crate::lanes::Totals;
 use crate::names::{Source, Tile};
 use crate::rules::{Players, RefillRemainder, Rules};
 use crate::tiles::Tiles;
@@ -190,56 +191,29 @@ impl Stock {
             n_factories: rules.players.factories() as u8,
         };
         let mut left = self.deal_size(rules);
-        let mut urn = Urn::new(self.bag);
-        let mut poured = false;
-        for factory in &mut deal.factories {
-            for _ in 0..left.min(FACTORY_SIZE) {
-                if urn.n_tiles == 0 && !poured {
-                    urn = Urn::new(self.lid);
-                    poured = true;
+        let mut urn = Totals::of(self.bag.lanes());
+        let mut n_tiles = urn.all();
+        for factory in &mut deal.factories[..rules.players.factories()] {
+            let mut drawn = 0;
+            if n_tiles >= FACTORY_SIZE && left >= FACTORY_SIZE {
+                for i in 0..FACTORY_SIZE {
+                    drawn += urn.take(below(n_tiles - i));
                 }
-                *factory += urn.draw(&mut below);
+                n_tiles -= FACTORY_SIZE;
+            } else {
+                for _ in 0..left.min(FACTORY_SIZE) {
+                    if n_tiles == 0 {
+                        urn = Totals::of(self.lid.lanes());
+                        n_tiles = urn.all();
+                    }
+                    drawn += urn.take(below(n_tiles));
+                    n_tiles -= 1;
+                }
             }
+            *factory = Tiles::from_lanes(drawn);
             left = left.saturating_sub(FACTORY_SIZE);
         }
         deal
-    }
-}
-
-/// Tiles to draw from, as running totals: drawing one is a comparison in all lanes at once.
-struct Urn {
-    /// Ten bits for each kind: how many tiles there are of this kind and all kinds before it.
-    totals: u64,
-    n_tiles: u32,
-}
-
-impl Urn {
-    const LANE: usize = 10;
-    const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-    /// The highest bit of each lane, never part of a total.
-    const HIGH: u64 = Urn::ONES << (Urn::LANE - 1);
-
-    #[inline]
-    fn new(tiles: Tiles) -> Urn {
-        let mut counts = 0;
-        for tile in Tile::ALL {
-            counts |= u64::from(tiles.count(tile)) << (Urn::LANE * tile.index());
-        }
-        // Multiplying by ones adds every lane to itself and all lanes above.
-        let totals = counts.wrapping_mul(Urn::ONES) & ((1 << 60) - 1);
-        Urn { totals, n_tiles: tiles.total() }
-    }
-
-    #[inline]
-    fn draw(&mut self, below: &mut impl FnMut(u32) -> u32) -> Tiles {
-        let number = below(self.n_tiles);
-        debug_assert!(number < self.n_tiles);
-        // A lane keeps its high bit where its total is more than the number: that is the kind
-        // drawn and all kinds after it, whose totals fall by one.
-        let above = ((self.totals | Urn::HIGH) - (u64::from(number) + 1) * Urn::ONES) & Urn::HIGH;
-        self.totals -= above >> (Urn::LANE - 1);
-        self.n_tiles -= 1;
-        Tiles::of(Tile::ALL[above.trailing_zeros() as usize / Urn::LANE], 1)
     }
 }
 
@@ -356,7 +330,7 @@ mod tests {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) * u64::from(n) >> 31) as u32
+            (((state >> 33) * u64::from(n)) >> 31) as u32
         };
         let mut first = [0_u32; 6];
         for _ in 0..90_000 {
@@ -385,7 +359,7 @@ mod tests {
         check("BBYR--KKKK", 6);
         check("BBYR-KX", 7);
         check(".-.-.-.-.-.-.-.-.-.", 19);
-        check(&"B".repeat(40), 32);
+        check(&"B".repeat(200), 100);
         let deal: Deal = "RYBB-.-JK".parse().unwrap();
         assert_eq!(deal.to_string(), "BBYR-.-KJ");
     }

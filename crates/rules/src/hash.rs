@@ -19,11 +19,11 @@ impl Position {
     pub fn hash(&self) -> u64 {
         let factories = self
             .factories()
-            .map(|(_, tiles)| mix(u64::from(tiles.word()), SALTS[0]))
+            .map(|(_, tiles)| mix(tiles.lanes(), SALTS[0]))
             .fold(0, u64::wrapping_add);
         let center = self.pile(Source::Center);
-        let mut hash = mix(factories, u64::from(center.word()) | self.state_word() << 32);
-        hash = mix(hash, u64::from(self.stock.bag.word()) | u64::from(self.stock.lid.word()) << 32);
+        let mut hash = mix(factories ^ self.state_word(), center.lanes());
+        hash = mix(hash ^ self.stock.bag.lanes(), self.stock.lid.lanes());
         for board in self.boards() {
             let [a, b, c, d] = board.words();
             hash = mix(hash ^ mix(a, b ^ SALTS[1]), mix(c, d ^ SALTS[2]));

@@ -4,7 +4,8 @@
 //! source, by destination; then picks of jokers with a color. So `legal_moves()[n]` is
 //! `nth_legal_move(n)`, and a random move can be drawn without making the list.
 
-use crate::board::Board;
+use crate::board::{Board, Destinations};
+use crate::lanes::{self, Totals};
 use crate::moves::{Draft, Move, MoveList, Pick};
 use crate::names::{Color, Column, Destination, Row, Seat, Source, Tile};
 use crate::offer::SOURCES;
@@ -12,10 +13,10 @@ use crate::position::{Phase, Position};
 use crate::rules::WallKind;
 use std::fmt;
 
-/// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits. A table does what `pdep` would,
-/// just as fast, on every machine.
-static NTH_SOURCE: [[Source; SOURCES]; 1 << SOURCES] = {
-    let mut table = [[Source::Center; SOURCES]; 1 << SOURCES];
+/// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits. A table does what a `pdep`
+/// instruction would, just as fast, on every machine.
+static NTH_SOURCE: [[Source; 16]; 1 << SOURCES] = {
+    let mut table = [[Source::Center; 16]; 1 << SOURCES];
     let mut set = 0;
     while set < 1 << SOURCES {
         let (mut n, mut bit) = (0, 0);
@@ -31,31 +32,30 @@ static NTH_SOURCE: [[Source; SOURCES]; 1 << SOURCES] = {
     table
 };
 
-/// How many sources are in a set: a table, because not every machine counts bits in one step.
-static N_SOURCES: [u8; 1 << SOURCES] = {
-    let mut table = [0; 1 << SOURCES];
-    let mut set = 1;
-    while set < 1 << SOURCES {
-        table[set] = table[set >> 1] + (set & 1) as u8;
-        set += 1;
-    }
-    table
-};
-
-/// The n-th destination of a set of six bits, and how many there are.
-static DESTINATIONS: [([Destination; 6], u8); 1 << 6] = {
-    let mut table = [([Destination::Floor; 6], 0); 1 << 6];
+/// `NTH_DESTINATION[set][n]` is the n-th destination of a set of six bits.
+static NTH_DESTINATION: [[Destination; 8]; 1 << 6] = {
+    let mut table = [[Destination::Floor; 8]; 1 << 6];
     let mut set = 0;
     while set < 1 << 6 {
         let (mut n, mut bit) = (0, 0);
         while bit < 6 {
             if set >> bit & 1 == 1 {
-                table[set].0[n] = Destination::ALL[bit];
+                table[set][n] = Destination::ALL[bit];
                 n += 1;
             }
             bit += 1;
         }
-        table[set].1 = n as u8;
+        set += 1;
+    }
+    table
+};
+
+/// How many bits a set has: a table, because not every machine counts bits in one step.
+static N_BITS: [u8; 1 << SOURCES] = {
+    let mut table = [0; 1 << SOURCES];
+    let mut set = 1;
+    while set < 1 << SOURCES {
+        table[set] = table[set >> 1] + (set & 1) as u8;
         set += 1;
     }
     table
@@ -179,7 +179,8 @@ impl Position {
                 });
             }
             Phase::Tiling(row) => {
-                let spaces = self.board(self.turn).spaces_for(row, &self.rules);
+                let spaces =
+                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
                 for column in Column::ALL {
                     if spaces >> column.index() & 1 == 1 {
                         visit(Move::Place { row, column });
@@ -219,10 +220,12 @@ impl Position {
         match self.phase {
             Phase::Draft => Some(Move::Draft(self.pick_draft(choose))),
             Phase::Tiling(row) => {
-                let spaces = self.board(self.turn).spaces_for(row, &self.rules);
-                let (columns, n_columns) = &DESTINATIONS[spaces as usize];
-                let n = choose(u32::from(*n_columns)) as usize;
-                Some(Move::Place { row, column: Column::from_index(columns[n].index())? })
+                let spaces =
+                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
+                let n = choose(u32::from(N_BITS[spaces as usize])) as usize;
+                // Columns are numbered like the first five destinations.
+                let column = NTH_DESTINATION[spaces as usize][n % 8].index();
+                Some(Move::Place { row, column: Column::from_index(column)? })
             }
             Phase::Deal | Phase::Over(_) => None,
         }
@@ -230,17 +233,9 @@ impl Position {
 
     #[inline]
     fn pick_draft(&self, choose: impl FnOnce(u32) -> u32) -> Draft {
-        let board = self.board(self.turn);
-        // `ends[k]` is the number of moves that take one of the first k + 1 kinds alone.
-        let mut ends = [0; Tile::ALL.len()];
-        let mut n_moves = 0;
-        for tile in Tile::ALL {
-            let n_sources = N_SOURCES[self.offer.sources_of(tile) as usize];
-            let n_destinations = DESTINATIONS[board.destinations(tile) as usize].1;
-            n_moves += u32::from(n_sources) * u32::from(n_destinations);
-            ends[tile.index()] = n_moves;
-        }
-        let n_plain = n_moves;
+        let totals = self.plain_drafts();
+        let n_plain = totals.all();
+        let mut n_moves = n_plain;
         if self.rules.jokers {
             self.each_mixed_draft(|_, n_choices| n_moves += n_choices);
         }
@@ -249,27 +244,27 @@ impl Position {
         if n >= n_plain {
             self.nth_mixed_draft(n - n_plain)
         } else {
-            self.nth_plain_draft(n, &ends)
+            self.nth_plain_draft(n, totals)
         }
     }
 
-    /// The n-th draft of one kind of tile; the kind is found without branching.
+    /// How many drafts take each kind of tile alone.
     #[inline]
-    fn nth_plain_draft(&self, n: u32, ends: &[u32; Tile::ALL.len()]) -> Draft {
-        let (mut kind, mut start) = (0, 0);
-        for &end in &ends[..ends.len() - 1] {
-            let is_past = n >= end;
-            kind += usize::from(is_past);
-            start = if is_past { end } else { start };
-        }
-        let tile = Tile::ALL[kind];
-        let (destinations, n_destinations) =
-            &DESTINATIONS[self.board(self.turn).destinations(tile) as usize];
-        let (source, to) = divide_small(n - start, u32::from(*n_destinations));
+    pub(crate) fn plain_drafts(&self) -> Totals {
+        let n_destinations = self.board(self.turn).n_destinations();
+        Totals::of(lanes::multiply(self.offer.n_sources(), n_destinations))
+    }
+
+    #[inline]
+    pub(crate) fn nth_plain_draft(&self, n: u32, totals: Totals) -> Draft {
+        let (lane, n) = totals.find(n);
+        let (destinations, n_destinations) = self.board(self.turn).destinations_in(lane);
+        let (source, to) = divide_small(n, n_destinations);
+        let sources = self.offer.sources_in(lane);
         Draft {
-            source: NTH_SOURCE[self.offer.sources_of(tile) as usize][source as usize],
-            pick: Pick::one_kind(tile),
-            to: destinations[to as usize],
+            source: NTH_SOURCE[sources as usize][source as usize % 16],
+            pick: Pick::one_kind(lane.tile()),
+            to: NTH_DESTINATION[destinations as usize][to as usize % 8],
             extra_jokers: 0,
         }
     }
@@ -289,12 +284,12 @@ impl Position {
     #[inline]
     fn each_plain_draft(&self, tile: Tile, mut visit: impl FnMut(Draft)) {
         let mut sources = self.offer.sources_of(tile);
-        let (destinations, n) = &DESTINATIONS[self.board(self.turn).destinations(tile) as usize];
+        let destinations = destination_list(self.board(self.turn).destinations(tile));
         let pick = Pick::one_kind(tile);
         while sources != 0 {
             let source = Source::ALL[sources.trailing_zeros() as usize % SOURCES];
             sources &= sources - 1;
-            for &to in &destinations[..usize::from(*n)] {
+            for &to in destinations {
                 visit(Draft { source, pick, to, extra_jokers: 0 });
             }
         }
@@ -316,8 +311,7 @@ impl Position {
                 if colored == 0 {
                     continue;
                 }
-                let (destinations, n) = &DESTINATIONS[board.destinations(color.into()) as usize];
-                for &to in &destinations[..usize::from(*n)] {
+                for &to in destination_list(board.destinations(color.into())) {
                     let pick = Pick::JokersAnd(color);
                     let n_choices = joker_choices(board.room(to), colored, jokers).len() as u32;
                     visit(Draft { source, pick, to, extra_jokers: 0 }, n_choices);
@@ -407,7 +401,7 @@ impl Position {
 
     fn check_place(&self, row: Row, column: Column) -> Result<(), IllegalMove> {
         let board = self.board(self.turn);
-        if board.spaces_for(row, &self.rules) >> column.index() & 1 == 1 {
+        if board.spaces_for(board.line(row), &self.rules) >> column.index() & 1 == 1 {
             return Ok(());
         }
         match board.line(row).color {
@@ -420,6 +414,12 @@ impl Position {
     }
 }
 
+/// A set of destinations as a list.
+#[inline]
+fn destination_list(set: Destinations) -> &'static [Destination] {
+    &NTH_DESTINATION[set as usize][..usize::from(N_BITS[set as usize])]
+}
+
 /// How many jokers can be among the tiles of a pick that enter a line with so much room.
 #[inline]
 pub(crate) fn joker_choices(room: u32, colored: u32, jokers: u32) -> std::ops::Range<u32> {
@@ -430,8 +430,10 @@ pub(crate) fn joker_choices(room: u32, colored: u32, jokers: u32) -> std::ops::R
 /// Quotient and remainder of a number up to 60 by one from 1 to 6, without a division.
 #[inline]
 fn divide_small(n: u32, by: u32) -> (u32, u32) {
-    const RECIPROCALS: [u32; 8] = [0, 4096, 2049, 1366, 1025, 820, 683, 0];
-    let quotient = n * RECIPROCALS[by as usize & 7] >> 12;
+    /// Ten bits for each: 512 by 1 to 6, rounded up.
+    const RECIPROCALS: u64 = 512 | 257 << 10 | 171 << 20 | 129 << 30 | 103 << 40 | 86 << 50;
+    let reciprocal = (RECIPROCALS >> (10 * (by - 1)) & 0x3ff) as u32;
+    let quotient = (n * reciprocal) >> 9;
     (quotient, n - quotient * by)
 }
 

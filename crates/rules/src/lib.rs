@@ -5,6 +5,7 @@ mod deal;
 mod ending;
 mod fault;
 mod hash;
+mod lanes;
 mod legal;
 mod moves;
 mod names;

@@ -197,8 +197,13 @@ impl Tile {
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
+        // Spelled out so that the compiler sees that this is the value it stores.
         match self {
-            Tile::Color(color) => color.index(),
+            Tile::Color(Color::Blue) => 0,
+            Tile::Color(Color::Yellow) => 1,
+            Tile::Color(Color::Red) => 2,
+            Tile::Color(Color::Black) => 3,
+            Tile::Color(Color::White) => 4,
             Tile::Joker => 5,
         }
     }
@@ -267,8 +272,13 @@ impl Destination {
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
+        // Spelled out so that the compiler sees that this is the value it stores.
         match self {
-            Destination::Line(row) => row.index(),
+            Destination::Line(Row::One) => 0,
+            Destination::Line(Row::Two) => 1,
+            Destination::Line(Row::Three) => 2,
+            Destination::Line(Row::Four) => 3,
+            Destination::Line(Row::Five) => 4,
             Destination::Floor => 5,
         }
     }

@@ -4,21 +4,24 @@
 //! that is present, ten bits of sources for each kind. Taking from a source moves bits instead of
 //! comparing counts, and a move can be drawn from it without making a list.
 
-use crate::moves::Pick;
-use crate::names::{Source, Tile};
+use crate::lanes::{self, Lane};
+use crate::names::{Color, Source, Tile};
 use crate::tiles::Tiles;
 
 /// The sources of one kind of tile in ten bits; bit 0 is the center.
 pub(crate) const SOURCES: usize = Source::ALL.len();
 const SOURCE_MASK: u64 = (1 << SOURCES) - 1;
 /// The lowest bit of each kind: the center's.
-const EVERY_KIND: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+const EVERY_KIND: u64 = lanes::ONES;
 
 /// The piles of tiles on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Offer {
     piles: [Tiles; SOURCES],
     present: u64,
+    /// How many sources hold each kind, in [lanes]: the number of bits in `present`, kept because
+    /// it is asked for at every move.
+    n_sources: u64,
 }
 
 /// What a draft takes from its source, and what it leaves there.
@@ -39,15 +42,22 @@ impl Offer {
         self.piles[source.index()]
     }
 
-    /// The tiles of all sources.
-    pub(crate) fn total(&self) -> Tiles {
-        self.piles.into_iter().sum()
-    }
-
     /// The sources that hold a kind of tile, one bit for each.
     #[inline]
     pub(crate) const fn sources_of(&self, tile: Tile) -> u32 {
         (self.present >> (SOURCES * tile.index()) & SOURCE_MASK) as u32
+    }
+
+    /// The sources that hold the kind of a lane.
+    #[inline]
+    pub(crate) const fn sources_in(&self, lane: Lane) -> u32 {
+        (lane.of(self.present) & SOURCE_MASK) as u32
+    }
+
+    /// How many sources hold each kind, in [lanes].
+    #[inline]
+    pub(crate) const fn n_sources(&self) -> u64 {
+        self.n_sources
     }
 
     /// The kinds of tile at a source, one bit each at the place of the center.
@@ -56,32 +66,38 @@ impl Offer {
         self.present >> source.index() & EVERY_KIND
     }
 
-    /// Lays a pile on an empty source.
+    /// Lays the tiles of an empty factory out.
     #[inline]
-    pub(crate) fn set(&mut self, source: Source, pile: Tiles) {
-        debug_assert!(self.pile(source).is_empty());
-        self.piles[source.index()] = pile;
-        let mut tile = 0;
-        while tile < Tile::ALL.len() {
-            let here = u64::from(pile.count(Tile::ALL[tile]) > 0);
-            self.present |= here << (SOURCES * tile + source.index());
-            tile += 1;
+    pub(crate) const fn set_factory(&mut self, factory: Source, tiles: Tiles) {
+        debug_assert!(self.pile(factory).is_empty());
+        self.piles[factory.index()] = tiles;
+        let kinds = tiles.kinds();
+        self.present |= kinds << factory.index();
+        self.n_sources += kinds;
+    }
+
+    /// Lays tiles into the empty center.
+    pub(crate) fn set_center(&mut self, tiles: Tiles) {
+        self.piles[Source::Center.index()] = tiles;
+        for (tile, _) in tiles.iter() {
+            self.present |= 1 << (SOURCES * tile.index());
+            self.n_sources += 1 << (SOURCES * tile.index());
         }
     }
 
     /// Takes the pick away from a source that holds it. What a factory still holds then moves to
     /// the center. The center needs no case of its own: its rest moves to where it was.
     #[inline]
-    pub(crate) fn take(&mut self, source: Source, pick: Pick) -> Taken {
+    pub(crate) fn take(&mut self, source: Source, color: Option<Color>, jokers: bool) -> Taken {
         let pile = self.pile(source);
         let mut taken = Taken { colored: 0, jokers: 0, rest: pile };
         let mut kinds = 0;
-        if let Some(color) = pick.color() {
+        if let Some(color) = color {
             taken.colored = pile.count(color.into());
             taken.rest -= pile.only(color.into());
             kinds |= 1 << (SOURCES * color.index());
         }
-        if pick.has_jokers() {
+        if jokers {
             taken.jokers = pile.count(Tile::Joker);
             taken.rest -= pile.only(Tile::Joker);
             kinds |= 1 << (SOURCES * Tile::Joker.index());
@@ -89,7 +105,11 @@ impl Offer {
         self.piles[source.index()] = Tiles::EMPTY;
         self.piles[Source::Center.index()] += taken.rest;
         let moved = self.kinds_at(source) & !kinds;
-        self.present = self.present & !(EVERY_KIND << source.index()) | moved;
+        self.present &= !(EVERY_KIND << source.index());
+        // A kind that meets its like in the center lies at one source fewer.
+        let merged = moved & self.present;
+        self.present |= moved;
+        self.n_sources -= kinds + merged;
         taken
     }
 }
@@ -97,7 +117,6 @@ impl Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::Color;
 
     fn tiles(letters: &str) -> Tiles {
         letters.chars().filter_map(Tile::from_letter).collect()
@@ -106,18 +125,18 @@ mod tests {
     #[test]
     fn a_factory_empties_into_the_center() {
         let mut offer = Offer::default();
-        offer.set(Source::Factory3, tiles("BBYJ"));
-        offer.set(Source::Center, tiles("YK"));
-        let taken = offer.take(Source::Factory3, Pick::Color(Color::Blue));
+        offer.set_factory(Source::Factory3, tiles("BBYJ"));
+        offer.set_center(tiles("YK"));
+        let taken = offer.take(Source::Factory3, Some(Color::Blue), false);
         assert_eq!((taken.colored, taken.jokers, taken.rest), (2, 0, tiles("YJ")));
         assert_eq!(offer.pile(Source::Center), tiles("YYKJ"));
         assert_eq!(offer.sources_of(Color::Yellow.into()), 1);
         assert_eq!(offer.sources_of(Color::Blue.into()), 0);
 
-        let taken = offer.take(Source::Center, Pick::JokersAnd(Color::Yellow));
+        let taken = offer.take(Source::Center, Some(Color::Yellow), true);
         assert_eq!((taken.colored, taken.jokers), (2, 1));
-        assert_eq!(offer.total(), tiles("K"));
-        offer.take(Source::Center, Pick::Color(Color::Black));
+        assert_eq!(offer.pile(Source::Center), tiles("K"));
+        offer.take(Source::Center, Some(Color::Black), false);
         assert!(offer.is_empty());
     }
 }

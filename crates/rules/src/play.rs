@@ -4,11 +4,12 @@
 //! trusts, and the `_with` forms tell a listener every step. A listener that does nothing
 //! costs nothing: it is compiled away.
 
+use crate::board::Line;
 use crate::deal::{Deal, DealError};
 use crate::ending::{Bonuses, EndedBy};
 use crate::legal::{IllegalMove, joker_choices};
-use crate::moves::{Draft, Move};
-use crate::names::{Column, Row, Seat, Source, Tile};
+use crate::moves::{Draft, Move, Pick};
+use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use crate::position::{Phase, Position};
 use crate::report::Event;
 use crate::tiles::Tiles;
@@ -82,10 +83,26 @@ impl Position {
         let poured = must_pour.then_some(self.stock.lid);
         self.stock = self.stock.after(dealt);
         for (&tiles, &factory) in deal.factories().iter().zip(&Source::ALL[1..]) {
-            self.offer.set(factory, tiles);
+            self.offer.set_factory(factory, tiles);
         }
         self.phase = Phase::Draft;
         report(Event::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
+    }
+
+    /// Lets `choose` pick a legal move as in [`pick_move`](Position::pick_move) and plays it: one
+    /// step of a random game. `None` where there is no move.
+    #[inline]
+    pub fn play_pick(&mut self, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
+        // The common case has a way of its own, on which a move is never packed and unpacked.
+        if self.phase == Phase::Draft && !self.rules.jokers {
+            let totals = self.plain_drafts();
+            let draft = self.nth_plain_draft(choose(totals.all()), totals);
+            self.apply(Move::Draft(draft), &mut |_| {});
+            return Some(Move::Draft(draft));
+        }
+        let m = self.pick_move(choose)?;
+        self.apply(m, &mut |_| {});
+        Some(m)
     }
 
     #[inline]
@@ -104,21 +121,38 @@ impl Position {
     pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Event)) {
         match m {
             Move::Draft(draft) => self.draft(draft, report),
-            Move::Place { row, column } => self.place(self.turn, row, column, report),
+            Move::Place { row, column } => {
+                self.place(self.turn, self.board(self.turn).line(row), column, report);
+            }
         }
     }
 
     #[inline]
     fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Event)) {
+        // The same code twice: without jokers most of it is compiled away.
+        match draft.pick {
+            Pick::Color(color) => self.draft_tiles(draft, Some(color), false, report),
+            pick => self.draft_tiles(draft, pick.color(), true, report),
+        }
+    }
+
+    #[inline(always)]
+    fn draft_tiles(
+        &mut self,
+        draft: Draft,
+        color: Option<Color>,
+        has_jokers: bool,
+        report: &mut impl FnMut(Event),
+    ) {
         let Draft { source, pick, to, extra_jokers } = draft;
         let seat = self.turn;
-        let taken = self.offer.take(source, pick);
+        let taken = self.offer.take(source, color, has_jokers);
         let takes_marker = source == Source::Center && self.marker.is_none();
         self.marker = if takes_marker { Some(seat) } else { self.marker };
 
         let board = &mut self.boards[seat.index()];
         let n_entering = board.room(to).min(taken.colored + taken.jokers);
-        let jokers_in = if taken.jokers == 0 {
+        let jokers_in = if !has_jokers {
             0
         } else {
             let choices = joker_choices(board.room(to), taken.colored, taken.jokers);
@@ -126,16 +160,16 @@ impl Position {
         };
         let colored_in = n_entering - jokers_in;
         // A line that only jokers enter has no color yet, whatever else was picked.
-        let color_in = if jokers_in > 0 && colored_in == 0 { None } else { pick.color() };
+        let color_in = if jokers_in > 0 && colored_in == 0 { None } else { color };
         board.fill(to, color_in, n_entering, jokers_in);
         let (colored_down, jokers_down) = (taken.colored - colored_in, taken.jokers - jokers_in);
         let floor_before = board.floor();
         let holds_marker = self.marker == Some(seat);
-        let to_lid = board.drop(pick.color(), colored_down, jokers_down, holds_marker);
+        let to_lid = board.drop(color, colored_down, jokers_down, holds_marker);
         self.stock.lid += to_lid;
 
         let tiles = |colored, jokers| {
-            let colored_tiles = pick.color().map(|color| Tiles::of(color.into(), colored));
+            let colored_tiles = color.map(|color| Tiles::of(color.into(), colored));
             colored_tiles.unwrap_or_default() + Tiles::of(Tile::Joker, jokers)
         };
         report(Event::Drafted {
@@ -160,12 +194,14 @@ impl Position {
             while full != 0 {
                 let row = Row::ALL[full.trailing_zeros() as usize % Row::ALL.len()];
                 full &= full - 1;
-                let spaces = self.board(seat).spaces_for(row, &self.rules);
+                let line = self.board(seat).line(row);
+                let spaces = self.board(seat).spaces_for(line, &self.rules);
                 if spaces == 0 {
                     self.spill(seat, row, report);
                 } else if spaces & (spaces - 1) == 0 {
-                    let column = Column::ALL[spaces.trailing_zeros() as usize % Column::ALL.len()];
-                    self.place(seat, row, column, report);
+                    let column =
+                        Column::ALL[spaces.trailing_zeros() as usize % 8 % Column::ALL.len()];
+                    self.place(seat, line, column, report);
                 } else {
                     self.phase = Phase::Tiling(row);
                     self.turn = seat;
@@ -183,8 +219,9 @@ impl Position {
     }
 
     #[inline]
-    fn place(&mut self, seat: Seat, row: Row, column: Column, report: &mut impl FnMut(Event)) {
-        let placed = self.boards[seat.index()].place(row, column, &self.rules);
+    fn place(&mut self, seat: Seat, line: Line, column: Column, report: &mut impl FnMut(Event)) {
+        let row = line.row;
+        let placed = self.boards[seat.index()].place(line, column, &self.rules);
         self.stock.lid += placed.to_lid;
         self.dry_rounds = 0;
         report(Event::Placed {

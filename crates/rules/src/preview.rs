@@ -80,7 +80,9 @@ impl Position {
             Phase::Tiling(row) if seat == self.turn => 0b11111 << row.index() & 0b11111,
             Phase::Tiling(_) if self.tiles_later(seat) => 0b11111,
             // Already through: nothing is to come.
-            _ => return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() },
+            _ => {
+                return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() };
+            }
         };
         let holds_marker = self.marker == Some(seat);
         best_tiling(self.board(seat), rows, holds_marker, &self.rules)
@@ -116,11 +118,11 @@ fn best_tiling(board: &Board, rows: u32, holds_marker: bool, rules: &Rules) -> P
         return Projection { rows: [None; 5], loss, score: board.score() };
     };
     let rest = rows & !(1 << row.index());
-    let spaces = board.spaces_for(row, rules);
+    let spaces = board.spaces_for(board.line(row), rules);
     let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
     let placements = columns.map(|column| {
         let mut next = *board;
-        let points = next.place(row, column, rules).points;
+        let points = next.place(board.line(row), column, rules).points;
         let mut projection = best_tiling(&next, rest, holds_marker, rules);
         projection.rows[row.index()] = Some(ProjectedRow { column: Some(column), points });
         projection

@@ -55,7 +55,8 @@ impl Players {
     #[must_use]
     pub const fn next(self, seat: Seat) -> Seat {
         let next = seat.index() + 1;
-        if next >= self.count() { Seat::One } else { Seat::ALL[next] }
+        let next = if next >= self.count() { 0 } else { next };
+        Seat::ALL[next % Seat::ALL.len()]
     }
 }
 
@@ -259,12 +260,11 @@ impl Rules {
     #[inline]
     #[must_use]
     pub(crate) const fn placement_points(&self, horizontal: u32, vertical: u32) -> u32 {
+        let is_alone = (horizontal == 1) as u32 | (vertical == 1) as u32;
         match self.placement_scoring {
-            PlacementScoring::OnePlusNeighbors => horizontal + vertical - 1,
             // A run of one tile counts only when it is alone in both directions.
-            PlacementScoring::Official if horizontal == 1 => vertical,
-            PlacementScoring::Official if vertical == 1 => horizontal,
-            PlacementScoring::Official => horizontal + vertical,
+            PlacementScoring::Official => horizontal + vertical - is_alone,
+            PlacementScoring::OnePlusNeighbors => horizontal + vertical - 1,
         }
     }
 

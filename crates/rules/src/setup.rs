@@ -148,9 +148,9 @@ impl Setup {
     /// The position, once every part is known to be right.
     fn assemble(&self) -> Position {
         let mut offer = Offer::default();
-        offer.set(Source::Center, self.center);
+        offer.set_center(self.center);
         for (&tiles, &factory) in self.factories.iter().zip(&Source::ALL[1..]) {
-            offer.set(factory, tiles);
+            offer.set_factory(factory, tiles);
         }
         let mut boards = [Board::EMPTY; 4];
         for (board, setup) in boards.iter_mut().zip(&self.boards) {
@@ -287,7 +287,8 @@ impl Position {
         }
         match self.phase {
             Phase::Tiling(row) => {
-                let spaces = self.board(self.turn).spaces_for(row, &self.rules);
+                let spaces =
+                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
                 let is_full = self.board(self.turn).line(row).is_full();
                 if !is_full || spaces.count_ones() < 2 {
                     faults.push(Fault::NoWallChoice { seat: self.turn, row });

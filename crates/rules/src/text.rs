@@ -412,7 +412,9 @@ impl<'a> Part<'a> {
             let mut part = parts.next("a row of the wall")?;
             part.check_width(spaces.len())?;
             for space in spaces {
-                let tile = |c| if c == '.' { Some(None) } else { Tile::from_letter(c).map(Some) };
+                let tile = |c| {
+                    if c == '.' { Some(None) } else { Tile::from_letter(c).map(Some) }
+                };
                 (*space, part) = part.letter("a tile (B Y R K W J) or `.`", tile)?;
             }
         }

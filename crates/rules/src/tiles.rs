@@ -1,59 +1,44 @@
 //! A multiset of tiles packed into one word: a factory, the center, the bag, the lid, a floor.
 //!
-//! Five bits hold the number of each kind, so adding two multisets is one addition. Twenty tiles
-//! of a color exist and thirty-one fit, which leaves room to describe a wrong setup too.
+//! Each kind has a [lane](crate::lanes) for its number, so adding two multisets is one addition.
+//! Twenty tiles of a color exist; more fit, which leaves room to describe a wrong setup too.
 
+use crate::lanes::{self, LANE, LANE_MASK, Totals};
 use crate::names::{Color, Tile};
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-const BITS: usize = 5;
-const LANE: u32 = 0b11111;
-/// Every other lane (blue, red, white): neighbors can be added into ten bits without carry.
-const EVEN_LANES: u32 = LANE | LANE << (2 * BITS) | LANE << (4 * BITS);
-/// The lowest bit of each lane.
-const ONES: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20 | 1 << 25;
-
 /// How many tiles of each kind there are somewhere.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Tiles(u32);
+pub struct Tiles(u64);
 
 impl Tiles {
     /// No tiles.
     pub const EMPTY: Tiles = Tiles(0);
 
     /// The largest number of one kind that can be held.
-    pub const MAX: u32 = LANE;
+    pub const MAX: u32 = 99;
 
     /// `n` tiles of one kind, at most [`Tiles::MAX`].
     #[inline]
     #[must_use]
     pub const fn of(tile: Tile, n: u32) -> Tiles {
         debug_assert!(n <= Self::MAX);
-        Tiles(n << (BITS * tile.index()))
+        Tiles((n as u64) << (LANE * tile.index()))
     }
 
     /// How many there are of one kind.
     #[inline]
     #[must_use]
     pub const fn count(self, tile: Tile) -> u32 {
-        self.0 >> (BITS * tile.index()) & LANE
+        (self.0 >> (LANE * tile.index()) & LANE_MASK) as u32
     }
 
     /// How many there are in all.
     #[inline]
     #[must_use]
     pub const fn total(self) -> u32 {
-        let pairs = (self.0 & EVEN_LANES) + (self.0 >> BITS & EVEN_LANES);
-        (pairs + (pairs >> 10) + (pairs >> 20)) & 0x3ff
-    }
-
-    /// How many there are in all, where that is known to be fewer than 32: one multiplication.
-    #[inline]
-    #[must_use]
-    pub(crate) const fn small_total(self) -> u32 {
-        debug_assert!(self.total() <= LANE);
-        self.0.wrapping_mul(ONES) >> (5 * BITS) & LANE
+        Totals::of(self.0).all()
     }
 
     /// Whether there are none.
@@ -73,7 +58,7 @@ impl Tiles {
     #[inline]
     #[must_use]
     pub const fn only(self, tile: Tile) -> Tiles {
-        Tiles(self.0 & LANE << (BITS * tile.index()))
+        Tiles(self.0 & LANE_MASK << (LANE * tile.index()))
     }
 
     /// Adds `n` of a kind, unless that is more than fits.
@@ -93,10 +78,22 @@ impl Tiles {
         self.iter().flat_map(|(tile, n)| std::iter::repeat_n(tile, n as usize))
     }
 
-    /// The packed word, five bits for each kind; for hashing.
+    /// The numbers in their lanes.
     #[inline]
-    pub(crate) const fn word(self) -> u32 {
+    pub(crate) const fn lanes(self) -> u64 {
         self.0
+    }
+
+    /// Tiles from numbers in their lanes.
+    #[inline]
+    pub(crate) const fn from_lanes(lanes: u64) -> Tiles {
+        Tiles(lanes)
+    }
+
+    /// A one in the lane of every kind that is there, if there are at most seven of each.
+    #[inline]
+    pub(crate) const fn kinds(self) -> u64 {
+        (self.0 | self.0 >> 1 | self.0 >> 2) & lanes::ONES
     }
 
     /// The tiles that exist in a game: 20 of each color, or fewer of each and some jokers.
@@ -182,9 +179,9 @@ mod tests {
     #[test]
     fn lanes_do_not_touch_each_other() {
         let full: Tiles = Tile::ALL.into_iter().map(|tile| Tiles::of(tile, Tiles::MAX)).sum();
-        assert_eq!(full.total(), 6 * 31);
-        assert_eq!((full - Tiles::of(WHITE, 31)).count(Tile::Joker), 31);
-        assert_eq!(full.only(BLUE), Tiles::of(BLUE, 31));
+        assert_eq!(full.total(), 6 * 99);
+        assert_eq!((full - Tiles::of(WHITE, 99)).count(Tile::Joker), 99);
+        assert_eq!(full.only(BLUE), Tiles::of(BLUE, 99));
         assert!(full.checked_with(BLUE, 1).is_none());
         assert!(Tiles::EMPTY.checked_with(BLUE, u32::MAX).is_none());
     }
@@ -195,7 +192,8 @@ mod tests {
         assert!(some.contains(Tiles::of(BLUE, 2)));
         assert!(!some.contains(Tiles::of(BLUE, 3)));
         assert!(!some.contains(Tiles::of(Tile::Joker, 1)));
-        assert_eq!(some.small_total(), 3);
+        assert_eq!(some.total(), 3);
+        assert_eq!(some.kinds(), 1 | 1 << 40);
         assert_eq!(some.to_string(), "BBW");
     }
 

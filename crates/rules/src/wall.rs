@@ -12,8 +12,8 @@ const ROW_STARTS: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20;
 const ROW: u32 = 0b11111;
 
 /// `RUNS[row][column]` is the length of the unbroken run through a column of a row of five.
-const RUNS: [[u8; 5]; 32] = {
-    let mut runs = [[0; 5]; 32];
+const RUNS: [[u8; 8]; 32] = {
+    let mut runs = [[0; 8]; 32];
     let mut bits = 0;
     while bits < 32 {
         let mut at = 0;

@@ -1,0 +1,123 @@
+//! Six small numbers in one word, ten bits each: one for every kind of tile. Running totals of
+//! all six are one multiplication, and finding where a number falls among them one subtraction.
+
+use crate::names::Tile;
+
+/// The distance from one lane to the next.
+pub(crate) const LANE: usize = 10;
+/// The bits of the lowest lane.
+pub(crate) const LANE_MASK: u64 = (1 << LANE) - 1;
+/// The lowest bit of each lane.
+pub(crate) const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+/// The highest bit of each lane, which totals never reach.
+const HIGH: u64 = ONES << (LANE - 1);
+
+/// A lane, by its lowest bit.
+#[derive(Clone, Copy)]
+pub(crate) struct Lane(u32);
+
+impl Lane {
+    /// The word shifted so that the lane is at the bottom; other lanes are above it.
+    #[inline]
+    pub(crate) const fn of(self, word: u64) -> u64 {
+        word >> self.0
+    }
+
+    /// The kind of tile.
+    #[inline]
+    pub(crate) const fn tile(self) -> Tile {
+        /// By bit, which spares a division.
+        const TILES: [Tile; 64] = {
+            let mut tiles = [Tile::Joker; 64];
+            let mut bit = 0;
+            while bit < 6 * LANE {
+                tiles[bit] = Tile::ALL[bit / LANE];
+                bit += 1;
+            }
+            tiles
+        };
+        TILES[self.0 as usize % 64]
+    }
+}
+
+/// For each kind of tile, how many things belong to it and all kinds before it; fewer than 512.
+#[derive(Clone, Copy)]
+pub(crate) struct Totals(u64);
+
+impl Totals {
+    /// Adds up six numbers, given in lanes.
+    #[inline]
+    pub(crate) const fn of(lanes: u64) -> Totals {
+        // Multiplying by ones adds every lane to all lanes above it. Sums beyond the sixth lane
+        // are of no use and do no harm.
+        Totals(lanes.wrapping_mul(ONES))
+    }
+
+    /// The sum of all six.
+    #[inline]
+    pub(crate) const fn all(self) -> u32 {
+        (self.0 >> (5 * LANE) & LANE_MASK) as u32
+    }
+
+    /// The highest bit of every lane whose total is more than `n`: the kind that the n-th thing
+    /// belongs to, and all kinds after it.
+    #[inline]
+    const fn above(self, n: u32) -> u64 {
+        ((self.0 | HIGH) - (n as u64 + 1) * ONES) & HIGH
+    }
+
+    /// The lane of the kind that the n-th thing belongs to, and how many of its things come before
+    /// that one.
+    #[inline]
+    pub(crate) const fn find(self, n: u32) -> (Lane, u32) {
+        // The bit at the top changes nothing but tells the compiler that there is one.
+        let lane = Lane((self.above(n) >> (LANE - 1) | 1 << 63).trailing_zeros());
+        // One lane up, so that the first kind finds a zero before it.
+        let before = lane.of(self.0 << LANE) & LANE_MASK;
+        (lane, n - before as u32)
+    }
+
+    /// Takes the n-th thing away and returns a one in the lane of its kind.
+    #[inline]
+    pub(crate) const fn take(&mut self, n: u32) -> u64 {
+        let ones = self.above(n) >> (LANE - 1);
+        self.0 -= ones;
+        ones & ones.wrapping_neg()
+    }
+}
+
+/// Multiplies lane by lane, the second numbers being less than 8 and the first less than 16.
+#[inline]
+pub(crate) const fn multiply(a: u64, b: u64) -> u64 {
+    // For every bit of b, all of a lane of a or nothing.
+    const fn times(a: u64, b: u64, bit: usize) -> u64 {
+        (a & ((b >> bit & ONES) * 0b1111)) << bit
+    }
+    times(a, b, 0) + times(a, b, 1) + times(a, b, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_are_found_in_order() {
+        let counts = [2, 0, 100, 1, 0, 3];
+        let lanes = counts.iter().rev().fold(0, |lanes, &n| lanes << LANE | n);
+        let totals = Totals::of(lanes);
+        assert_eq!(totals.all(), 106);
+        let mut n = 0;
+        for (kind, &count) in counts.iter().enumerate() {
+            for i in 0..count as u32 {
+                let (lane, before) = totals.find(n);
+                assert_eq!((lane.tile(), before), (Tile::ALL[kind], i));
+                n += 1;
+            }
+        }
+        let mut left = totals;
+        assert_eq!(left.take(2), 1 << (2 * LANE));
+        assert_eq!(left.take(0), 1);
+        assert_eq!(left.take(103), 1 << (5 * LANE));
+        assert_eq!(left.all(), 103);
+    }
+}
