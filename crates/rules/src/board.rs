@@ -7,6 +7,7 @@
 use crate::lanes::{self, LANE, Lane};
 use crate::names::{Color, Column, Destination, Row, Tile};
 use crate::rules::{FloorPenalties, Rules};
+use crate::setup::Setup;
 use crate::tiles::Tiles;
 use crate::wall::{Columns, Wall};
 
@@ -299,7 +300,7 @@ impl Board {
         let runs = self.wall.runs(row, column);
         let points = rules.placement_points(runs.horizontal, runs.vertical);
         self.wall.place(row, column, tile);
-        self.score += points as u16;
+        self.add_points(points as u16);
         self.clear_line(row, rules);
         PlacedTile {
             tile,
@@ -326,8 +327,9 @@ impl Board {
     }
 
     #[inline]
-    pub(crate) const fn add_bonus(&mut self, points: u16) {
-        self.score += points;
+    pub(crate) fn add_points(&mut self, points: u16) {
+        // No game comes near the limit, but one may start from a setup that does.
+        self.score = self.score.saturating_add(points).min(Setup::MAX_SCORE);
     }
 
     /// Everything on the board in words, for hashing. Which destinations are open follows from

@@ -93,10 +93,10 @@ impl fmt::Display for DealError {
                 write!(f, "no deal is due: the round is under way, or the game over")
             }
             DealError::FactoryCount { found, expected } => {
-                write!(f, "the deal has {found} factories, the game has {expected}")
+                write!(f, "factories in the deal: {found} instead of {expected}")
             }
             DealError::FactorySize { factory, found, expected } => {
-                write!(f, "factory {factory} gets {found} tiles instead of {expected}")
+                write!(f, "tiles on factory {factory}: {found} instead of {expected}")
             }
             DealError::NotInStock { factory, tile } => write!(
                 f,

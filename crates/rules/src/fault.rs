@@ -42,10 +42,10 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Fault::BoardCount { found, expected } => {
-                write!(f, "there are {found} boards in a game of {expected}")
+                write!(f, "boards: {found} instead of {expected}")
             }
             Fault::FactoryCount { found, expected } => {
-                write!(f, "there are {found} factories, the game has {expected}")
+                write!(f, "factories: {found} instead of {expected}")
             }
             Fault::NoSuchSeat(seat) => write!(f, "seat {seat} is not in the game"),
             Fault::FactoryTooFull { factory, n_tiles } => {
@@ -53,12 +53,12 @@ impl fmt::Display for Fault {
             }
             Fault::NoRound => write!(f, "rounds are counted from 1"),
             Fault::MoreDryRoundsThanRounds { dry, round } => {
-                write!(f, "{dry} rounds without a placement in round {round}")
+                write!(f, "round {round} cannot be number {dry} without a placement")
             }
             Fault::MarkerPlaces(0) => write!(f, "the marker is missing"),
             Fault::MarkerPlaces(n) => write!(f, "the marker is in {n} places"),
             Fault::TileCount { tile, found, expected } => {
-                write!(f, "there are {found} {} tiles, the game has {expected}", tile.name())
+                write!(f, "{} tiles: {found} instead of {expected}", tile.name())
             }
             Fault::ScoreTooHigh { seat, score } => write!(f, "seat {seat}: a score of {score}"),
             Fault::FloorTooFull { seat, n_tiles } => {

@@ -104,6 +104,30 @@ pub enum IllegalMove {
     ColumnHolds(Column, Color),
 }
 
+impl IllegalMove {
+    /// A short name for the reason, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            IllegalMove::GameOver => "game_over",
+            IllegalMove::DealDue => "deal_due",
+            IllegalMove::WallChoiceDue { .. } => "wall_choice_due",
+            IllegalMove::DraftDue => "draft_due",
+            IllegalMove::NoSuchFactory(_) => "no_such_factory",
+            IllegalMove::SourceEmpty(_) => "source_empty",
+            IllegalMove::NotThere(..) => "not_there",
+            IllegalMove::LineFull(_) => "line_full",
+            IllegalMove::LineHolds(..) => "line_holds_other_color",
+            IllegalMove::OnWall(..) => "color_on_wall",
+            IllegalMove::JokerOnWall(..) => "joker_on_wall",
+            IllegalMove::TooManyJokers { .. } => "too_many_jokers",
+            IllegalMove::OtherRow(_) => "other_row",
+            IllegalMove::SpaceTaken(..) => "space_taken",
+            IllegalMove::ColumnHolds(..) => "column_holds_color",
+        }
+    }
+}
+
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -140,7 +164,7 @@ impl fmt::Display for IllegalMove {
                 write!(f, "there is no choice of jokers here: leave the `j` out")
             }
             IllegalMove::TooManyJokers { most } => {
-                write!(f, "at most {most} more jokers than necessary can enter the line")
+                write!(f, "the largest number after the `j` is {most} here")
             }
             IllegalMove::OtherRow(row) => write!(f, "the choice is for line {row}"),
             IllegalMove::SpaceTaken(row, column) => {
@@ -160,35 +184,24 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.each_legal_move(|m| moves.push(m));
-        moves
-    }
-
-    /// Calls `visit` with every legal move, in the order of [`legal_moves`](Self::legal_moves).
-    #[inline]
-    pub fn each_legal_move(&self, mut visit: impl FnMut(Move)) {
         match self.phase {
             Phase::Draft => {
-                for tile in Tile::ALL {
-                    self.each_plain_draft(tile, |draft| visit(Move::Draft(draft)));
-                }
+                self.list_plain_drafts(&mut moves);
                 self.each_mixed_draft(|draft, n_choices| {
-                    for extra_jokers in 0..n_choices as u8 {
-                        visit(Move::Draft(Draft { extra_jokers, ..draft }));
-                    }
+                    let choices = (0..n_choices as u8)
+                        .map(|extra_jokers| Move::Draft(Draft { extra_jokers, ..draft }));
+                    moves.extend(choices);
                 });
             }
             Phase::Tiling(row) => {
-                let spaces =
-                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
-                for column in Column::ALL {
-                    if spaces >> column.index() & 1 == 1 {
-                        visit(Move::Place { row, column });
-                    }
-                }
+                let board = self.board(self.turn);
+                let spaces = board.spaces_for(board.line(row), &self.rules);
+                let columns = Column::ALL.into_iter().filter(|c| spaces >> c.index() & 1 == 1);
+                moves.extend(columns.map(|column| Move::Place { row, column }));
             }
             Phase::Deal | Phase::Over(_) => {}
         }
+        moves
     }
 
     /// How many legal moves there are.
@@ -281,18 +294,21 @@ impl Position {
         found.expect("the number was below the number of moves")
     }
 
+    /// Lists the drafts of one kind of tile.
     #[inline]
-    fn each_plain_draft(&self, tile: Tile, mut visit: impl FnMut(Draft)) {
-        let mut sources = self.offer.sources_of(tile);
-        let destinations = destination_list(self.board(self.turn).destinations(tile));
-        let pick = Pick::one_kind(tile);
-        while sources != 0 {
-            let source = Source::ALL[sources.trailing_zeros() as usize % SOURCES];
-            sources &= sources - 1;
-            for &to in destinations {
-                visit(Draft { source, pick, to, extra_jokers: 0 });
+    fn list_plain_drafts(&self, moves: &mut MoveList) {
+        let board = self.board(self.turn);
+        self.offer.each_kind_and_source(|tile, source| {
+            let set = board.destinations(tile) as usize % (1 << 6);
+            let n_legal = moves.len() + usize::from(N_BITS[set]);
+            // Always six, and then as many as are legal: a loop of a length that nobody can
+            // predict costs more than a few wasted moves.
+            for &to in &NTH_DESTINATION[set][..6] {
+                let pick = Pick::one_kind(tile);
+                moves.push(Move::Draft(Draft { source, pick, to, extra_jokers: 0 }));
             }
-        }
+            moves.truncate(n_legal);
+        });
     }
 
     /// Calls `visit` with every draft of jokers and a color, and in how many ways its tiles can be
@@ -302,7 +318,7 @@ impl Position {
         let board = self.board(self.turn);
         let mut sources = self.offer.sources_of(Tile::Joker);
         while sources != 0 {
-            let source = Source::ALL[sources.trailing_zeros() as usize % SOURCES];
+            let source = first_source(sources);
             sources &= sources - 1;
             let pile = self.pile(source);
             let jokers = pile.count(Tile::Joker);
@@ -414,10 +430,17 @@ impl Position {
     }
 }
 
+/// The first source of a set that is not empty.
+#[inline]
+fn first_source(sources: u32) -> Source {
+    NTH_SOURCE[sources as usize % (1 << SOURCES)][0]
+}
+
 /// A set of destinations as a list.
 #[inline]
 fn destination_list(set: Destinations) -> &'static [Destination] {
-    &NTH_DESTINATION[set as usize][..usize::from(N_BITS[set as usize])]
+    let set = set as usize % (1 << 6);
+    &NTH_DESTINATION[set][..usize::from(N_BITS[set]) % 8]
 }
 
 /// How many jokers can be among the tiles of a pick that enter a line with so much room.

@@ -13,8 +13,8 @@ use std::str::FromStr;
 /// five mixed picks that can enter line `n` in at most `n + 1` ways and go to the floor in one (5 × 21).
 pub const MAX_MOVES: usize = 9 * 45 + 141;
 
-/// A list of moves that lives on the stack.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+/// A list of moves that lives on the stack; there is room for a few more while it is made.
+pub type MoveList = ArrayVec<Move, { MAX_MOVES + 6 }>;
 
 /// Which tiles are taken from a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

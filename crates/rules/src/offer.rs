@@ -14,6 +14,17 @@ const SOURCE_MASK: u64 = (1 << SOURCES) - 1;
 /// The lowest bit of each kind: the center's.
 const EVERY_KIND: u64 = lanes::ONES;
 
+/// The kind and the source of each bit of `present`.
+static PAIRS: [(Tile, Source); 64] = {
+    let mut pairs = [(Tile::Joker, Source::Center); 64];
+    let mut bit = 0;
+    while bit < SOURCES * Tile::ALL.len() {
+        pairs[bit] = (Tile::ALL[bit / SOURCES], Source::ALL[bit % SOURCES]);
+        bit += 1;
+    }
+    pairs
+};
+
 /// The piles of tiles on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Offer {
@@ -52,6 +63,17 @@ impl Offer {
     #[inline]
     pub(crate) const fn sources_in(&self, lane: Lane) -> u32 {
         (lane.of(self.present) & SOURCE_MASK) as u32
+    }
+
+    /// Calls `visit` with every kind of tile and source that holds it, kind by kind.
+    #[inline]
+    pub(crate) fn each_kind_and_source(&self, mut visit: impl FnMut(Tile, Source)) {
+        let mut present = self.present;
+        while present != 0 {
+            let (tile, source) = PAIRS[present.trailing_zeros() as usize % 64];
+            present &= present - 1;
+            visit(tile, source);
+        }
     }
 
     /// How many sources hold each kind, in [lanes].

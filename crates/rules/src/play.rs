@@ -279,7 +279,7 @@ impl Position {
         for &seat in self.rules.players.seats() {
             let board = &mut self.boards[seat.index()];
             let bonuses = Bonuses::of(board, &self.rules);
-            board.add_bonus(bonuses.total());
+            board.add_points(bonuses.total());
             report(Event::BonusesScored { seat, bonuses, score: board.score() });
         }
     }

@@ -158,7 +158,7 @@ impl Rules {
             }
             "first_player" => {
                 rules.first_player =
-                    read_first_player(value).ok_or_else(|| wrong("random or seat:1 to seat:4"))?
+                    read_first_player(value).ok_or_else(|| wrong("random or seat:1 to seat:4"))?;
             }
             "row_bonus" => rules.row_bonus = number()?,
             "column_bonus" => rules.column_bonus = number()?,

@@ -60,7 +60,7 @@ pub struct BoardSetup {
 }
 
 impl Setup {
-    /// The largest score a setup may have; no game comes near it.
+    /// The largest score there is; no game comes near it.
     pub const MAX_SCORE: u16 = 9999;
 
     /// Checks everything and makes a position of it.
@@ -95,9 +95,9 @@ impl Setup {
         }
         for seat in [Some(self.turn), Some(self.starter), self.rules.first_player] {
             let missing = seat.filter(|seat| !players.seats().contains(seat));
-            faults.extend(missing.map(Fault::NoSuchSeat));
+            let fault = missing.map(Fault::NoSuchSeat);
+            faults.extend(fault.filter(|fault| !faults.contains(fault)));
         }
-        faults.dedup();
         for (&tiles, &factory) in self.factories.iter().zip(&Source::ALL[1..]) {
             if tiles.total() > FACTORY_SIZE {
                 faults.push(Fault::FactoryTooFull { factory, n_tiles: tiles.total() });

@@ -156,7 +156,7 @@ impl FromStr for Setup {
     fn from_str(text: &str) -> Result<Setup, ParseSetupError> {
         let all = Part { text, column: 1 };
         if text.len() > MAX_LENGTH {
-            return Err(all.fault(format!("longer than {MAX_LENGTH} characters")));
+            return Err(all.fault(format!("longer than {MAX_LENGTH} bytes")));
         }
         let mut fields = all.split('_');
         let version = fields.next("the version, az1")?;
@@ -228,7 +228,7 @@ impl<'a> Parts<'a> {
         let column = self.column;
         self.next_if_any().ok_or_else(|| ParseSetupError {
             column: column - 1,
-            problem: format!("{what} is missing"),
+            problem: format!("the text ends before {what}"),
         })
     }
 

@@ -1,0 +1,26 @@
+//! What `azulejo` says when it is asked nothing.
+
+use crate::Answer;
+use std::io::Write;
+
+const GUIDE: &str = "\
+Azulejo, for the board game Azul: exact rules for 2 to 4 players in every variant.
+
+Try:
+  azulejo new | azulejo show -             deal a game and look at it
+  azulejo new --players 4 --wall grey --jokers --seed 5
+  azulejo moves \"$(azulejo new --seed 5)\"  all legal moves, with what each would do
+  azulejo apply POSITION 3B2               play a move and get the new position
+  azulejo explain POSITION 3B2             what a move does, or why it is illegal
+  azulejo random --games 3 > games.txt     random games as records
+  azulejo replay games.txt                 play records back: scores, bonuses, ranking
+  azulejo bench rules                      how fast the rules are
+
+`azulejo help` lists all commands, `azulejo COMMAND --help` explains one.
+Positions and moves are short texts, described in docs/notation.md.
+";
+
+pub(crate) fn run(out: &mut impl Write) -> anyhow::Result<Answer> {
+    out.write_all(GUIDE.as_bytes())?;
+    Ok(Answer::Yes)
+}

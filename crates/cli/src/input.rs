@@ -1,0 +1,132 @@
+//! Reading what people give on the command line: positions, moves, rule sets, seeds.
+
+use anyhow::{Context, anyhow, bail};
+use azulejo_notation::Seed;
+use azulejo_rules::{Deal, Move, ParsePositionError, Players, Position, Preset, Rules, WallKind};
+use std::io::Read;
+
+/// The longest line read from standard input; a position is far shorter.
+const MAX_INPUT: u64 = 64 * 1024;
+
+/// The options that choose a rule set.
+#[derive(clap::Args)]
+pub(crate) struct RulesArgs {
+    /// How many play.
+    #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=4))]
+    players: u8,
+    /// The side of the boards.
+    #[arg(short, long, value_enum, default_value_t = WallArg::Colored)]
+    wall: WallArg,
+    /// Play with the Joker tiles.
+    #[arg(short, long)]
+    jokers: bool,
+    /// A named rule set: one for each source document of the game.
+    #[arg(long, value_parser = ["official", "overview", "quick-guide", "duel"], default_value = "official")]
+    preset: String,
+    /// Change one rule, as in `row_bonus=3`; may be given several times.
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    rule: Vec<String>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum WallArg {
+    Colored,
+    Grey,
+}
+
+impl RulesArgs {
+    pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
+        let players = Players::from_count(self.players.into()).context("2 to 4 can play")?;
+        let preset = Preset::from_name(&self.preset).context("no such preset")?;
+        if !preset.allows(players) {
+            bail!("the preset {} is for two players", self.preset);
+        }
+        let mut rules = Rules::official(players);
+        rules.wall = match self.wall {
+            WallArg::Colored => WallKind::Colored,
+            WallArg::Grey => WallKind::Grey,
+        };
+        rules.jokers = self.jokers;
+        rules = rules.with_preset(preset);
+        for rule in &self.rule {
+            let (key, value) = rule
+                .split_once('=')
+                .with_context(|| format!("`{rule}` is not a rule: write KEY=VALUE"))?;
+            rules.set(key.trim(), value.trim())?;
+        }
+        Ok(rules)
+    }
+}
+
+/// A seed given by the user, or one made from the time and the process.
+pub(crate) fn seed(given: Option<&str>) -> anyhow::Result<Seed> {
+    if let Some(text) = given {
+        return text.parse().with_context(|| format!("the seed `{}`", shorten(text)));
+    }
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    // The standard library keys its hash maps from the system's randomness.
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u32(std::process::id());
+    Ok(format!("{:016x}", hasher.finish()).parse()?)
+}
+
+/// A position: the text itself, or for `-` the first line of standard input.
+pub(crate) fn position(text: &str) -> anyhow::Result<Position> {
+    if text != "-" {
+        return parse_position(text);
+    }
+    let mut input = Vec::new();
+    std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input)?;
+    let input = String::from_utf8(input).context("standard input is not UTF-8 text")?;
+    let line = input.lines().map(str::trim).find(|line| !line.is_empty());
+    parse_position(line.context("standard input is empty: expected a position")?)
+}
+
+fn parse_position(text: &str) -> anyhow::Result<Position> {
+    text.parse().map_err(|error| match error {
+        ParsePositionError::Syntax(error) => {
+            let line: String = text.chars().take(200).collect();
+            let caret = " ".repeat(error.column.saturating_sub(1));
+            if error.column <= line.chars().count() + 1 {
+                anyhow!("{error}\n  {line}\n  {caret}^")
+            } else {
+                anyhow!("{error}")
+            }
+        }
+        ParsePositionError::Faults(faults) => {
+            let list: String = faults.iter().map(|fault| format!("\n  - {fault}")).collect();
+            anyhow!("not a legal position:{list}")
+        }
+    })
+}
+
+/// A step of the game as text: a move, or a deal.
+pub(crate) enum Step {
+    Play(Move),
+    Deal(Deal),
+}
+
+/// Reads a move (`3B2`, `r2c3`) or a deal (`BBYR-KKKK-…`).
+pub(crate) fn step(text: &str) -> anyhow::Result<Step> {
+    let is_deal = text.contains('-');
+    let context = || format!("`{}`", shorten(text));
+    if is_deal {
+        Ok(Step::Deal(text.parse().with_context(context)?))
+    } else {
+        Ok(Step::Play(text.parse().with_context(context)?))
+    }
+}
+
+/// A move.
+pub(crate) fn single_move(text: &str) -> anyhow::Result<Move> {
+    text.parse().with_context(|| format!("`{}`", shorten(text)))
+}
+
+/// The beginning of a text that may be long.
+pub(crate) fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(60).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

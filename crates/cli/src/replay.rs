@@ -1,0 +1,117 @@
+//! `azulejo replay`: plays records back and checks them.
+
+mod games;
+mod report;
+
+use crate::Answer;
+use anyhow::bail;
+use games::Game;
+use std::io::Write;
+
+/// Play records back: scores by round, bonuses, ranking.
+///
+/// Reads text records, JSON records and games of other programs (see docs/notation.md), many to
+/// a file. Everything is checked: deals, moves, results, and what an `expect` object says. One
+/// game is shown in full, several with a line each.
+///
+/// Exits with 1 if anything is not as expected, with 2 if a record is damaged.
+///
+/// Example: azulejo random --games 3 | azulejo replay -
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The files, or `-` for standard input.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Show every game in full.
+    #[arg(long, conflicts_with = "quiet")]
+    full: bool,
+    /// Show only what is wrong, and the totals.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Play the good part of a damaged record, and say where it ends (exit code 1).
+    #[arg(long)]
+    salvage: bool,
+    /// Print JSON, one object for each game.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default)]
+struct Tally {
+    n_games: u64,
+    n_damaged: u64,
+    n_different: u64,
+    n_salvaged: u64,
+}
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let mut tally = Tally::default();
+    // One game is shown in full. Whether it is the only one is known when the second appears.
+    let mut first: Option<Game> = None;
+    for file in &args.files {
+        games::read(file, args.salvage, &mut |game| {
+            tally.count(&game);
+            match (tally.n_games, first.take()) {
+                (1, _) => first = Some(game),
+                (_, Some(before)) => {
+                    show(args, &before, false, out)?;
+                    show(args, &game, false, out)?;
+                }
+                _ => show(args, &game, false, out)?,
+            }
+            Ok(())
+        })?;
+    }
+    if let Some(only) = first {
+        show(args, &only, true, out)?;
+    }
+    if tally.n_games == 0 {
+        bail!("no game in {}", args.files.join(", "));
+    }
+    if !args.json && tally.n_games > 1 {
+        writeln!(out, "{}", tally.summary())?;
+    }
+    if tally.n_damaged > 0 {
+        bail!(
+            "{} of {} games damaged (--salvage plays the good part)",
+            tally.n_damaged,
+            tally.n_games
+        );
+    }
+    Ok(if tally.n_different + tally.n_salvaged > 0 { Answer::No } else { Answer::Yes })
+}
+
+fn show(args: &Args, game: &Game, is_only: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    if args.json {
+        writeln!(out, "{}", report::json(game))?;
+    } else if args.full || (is_only && !args.quiet) {
+        out.write_all(report::full(game).as_bytes())?;
+    } else if !args.quiet || game.is_wrong() {
+        writeln!(out, "{}", report::line(game))?;
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn count(&mut self, game: &Game) {
+        self.n_games += 1;
+        self.n_damaged += u64::from(game.error.is_some() && !game.is_salvaged);
+        self.n_salvaged += u64::from(game.error.is_some() && game.is_salvaged);
+        self.n_different += u64::from(!game.differences.is_empty());
+    }
+
+    fn summary(&self) -> String {
+        let n_fine = self.n_games - self.n_damaged - self.n_salvaged - self.n_different;
+        let mut parts = vec![format!("{} games", self.n_games), format!("{n_fine} fine")];
+        for (n, what) in [
+            (self.n_different, "with differences"),
+            (self.n_salvaged, "salvaged"),
+            (self.n_damaged, "damaged"),
+        ] {
+            if n > 0 {
+                parts.push(format!("{n} {what}"));
+            }
+        }
+        parts.join(", ")
+    }
+}

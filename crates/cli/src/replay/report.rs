@@ -1,0 +1,169 @@
+//! How a replayed game is shown: in full, on one line, or as JSON.
+
+use super::games::Game;
+use crate::{json, words};
+use azulejo_notation::{Action, Record};
+use azulejo_rules::{Event, Seat};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// A round as it was played.
+struct RoundSummary {
+    number: u16,
+    starter: Seat,
+    n_moves: usize,
+    /// Points, loss and score after it, by seat; empty if the round was not finished.
+    seats: Vec<(u32, u16, u16)>,
+}
+
+fn rounds(record: &Record) -> Vec<RoundSummary> {
+    let n_seats = record.rules().players.count();
+    let mut rounds: Vec<RoundSummary> = Vec::new();
+    let mut points = vec![0; n_seats];
+    for step in record.replay() {
+        if matches!(step.action, Action::Deal(_)) || rounds.is_empty() {
+            rounds.push(RoundSummary {
+                number: step.before.round(),
+                starter: step.before.starter(),
+                n_moves: 0,
+                seats: Vec::new(),
+            });
+        }
+        let round = rounds.last_mut().expect("one was just pushed");
+        round.n_moves += usize::from(matches!(step.action, Action::Move(_)));
+        for event in &step.events {
+            match *event {
+                Event::Placed { seat, points: n, .. } => points[seat.index()] += n,
+                Event::FloorCleared { seat, loss, score, .. } => {
+                    round.seats.resize(n_seats, (0, 0, 0));
+                    round.seats[seat.index()] =
+                        (std::mem::take(&mut points[seat.index()]), loss, score);
+                }
+                _ => {}
+            }
+        }
+    }
+    rounds
+}
+
+/// Everything about one game.
+pub(crate) fn full(game: &Game) -> String {
+    let mut text = format!("{}: ", game.place);
+    let Some(record) = &game.record else {
+        return text + &faults(game);
+    };
+    let _ = writeln!(text, "{}", words::rules(record.rules()));
+    if let Some(seed) = record.seed() {
+        let _ = writeln!(text, "Seed {seed}");
+    }
+    let seats = record.rules().players.seats();
+    text += "\nRound  Starter  Moves";
+    for &seat in seats {
+        let name = record
+            .name(seat)
+            .map_or(format!("Seat {seat}"), |name| name.chars().take(16).collect());
+        let _ = write!(text, "  {name:>16}");
+    }
+    text += "\n";
+    for round in rounds(record) {
+        let _ = write!(text, "{:>5}  {:>7}  {:>5}", round.number, round.starter, round.n_moves);
+        for (points, loss, score) in round.seats {
+            let change = format!("+{points} -{loss}");
+            let _ = write!(text, "  {change:>9} = {score:>4}");
+        }
+        text += "\n";
+    }
+    text += "\n";
+    text += &ending(record);
+    text + &faults(game)
+}
+
+fn ending(record: &Record) -> String {
+    let position = record.final_position();
+    let Some(outcome) = position.outcome() else {
+        return format!("{}\n{position}\n", words::phase(position));
+    };
+    let mut text = format!("{}: {}.\n", words::winners(&outcome), outcome.by.describe());
+    for &seat in record.rules().players.seats() {
+        let i = seat.index();
+        let bonuses = words::bonuses(&outcome.bonuses[i], record.rules());
+        let bonuses = if bonuses.is_empty() { "no bonus".to_owned() } else { bonuses };
+        let _ = writeln!(
+            text,
+            "  {}. seat {seat}  {:>3} points  ({bonuses})",
+            outcome.ranks[i], outcome.scores[i]
+        );
+    }
+    text
+}
+
+fn faults(game: &Game) -> String {
+    let mut text = String::new();
+    if let Some(error) = &game.error {
+        let _ = writeln!(text, "damaged: {error}");
+    }
+    for difference in &game.differences {
+        let _ = writeln!(text, "difference: {difference}");
+    }
+    text
+}
+
+/// One line about one game.
+pub(crate) fn line(game: &Game) -> String {
+    let mut text = format!("{}: ", game.place);
+    if let Some(record) = &game.record {
+        let _ = write!(
+            text,
+            "{}, {} rounds, {} moves",
+            words::rules(record.rules()),
+            record.rounds().len(),
+            record.n_moves()
+        );
+        match record.end() {
+            Some(end) => {
+                let _ = write!(text, ", {end}");
+            }
+            None => text += ", under way",
+        }
+    }
+    let faults = faults(game);
+    let faults = faults.trim_end();
+    match (faults.is_empty(), game.record.is_some()) {
+        (true, _) => text,
+        (false, false) => text + faults,
+        (false, true) => text + "\n  " + &faults.replace('\n', "\n  "),
+    }
+}
+
+pub(crate) fn json(game: &Game) -> Value {
+    let differences: Vec<_> = game
+        .differences
+        .iter()
+        .map(|difference| json!({ "key": difference.key, "sentence": difference.to_string() }))
+        .collect();
+    let error = game.error.as_ref().map(
+        |error| json!({ "place": error.place.to_string(), "problem": error.problem.to_string() }),
+    );
+    let record = game.record.as_ref().map(|record| {
+        let rounds = rounds(record).into_iter().map(|round| {
+            let seats = round.seats.iter().map(
+                |&(points, loss, score)| json!({ "points": points, "loss": loss, "score": score }),
+            );
+            json!({
+                "round": round.number,
+                "starter": json::seat(round.starter),
+                "n_moves": round.n_moves,
+                "seats": seats.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "rules": record.rules().to_string(),
+            "names": record.names(),
+            "n_moves": record.n_moves(),
+            "rounds": rounds.collect::<Vec<_>>(),
+            "outcome": record.final_position().outcome().as_ref().map(json::outcome),
+            "final_position": record.final_position().to_string(),
+        })
+    });
+    json!({ "place": game.place, "game": record, "error": error, "differences": differences })
+}

@@ -1,0 +1,34 @@
+//! `azulejo show`: draws a position.
+
+use crate::{Answer, draw, input, json};
+use std::io::Write;
+
+/// Draw a position: factories, center, all boards side by side.
+///
+/// A full board shows lines on the left (`>` when full) and the wall on the right; free spaces of
+/// the colored wall show their color in lower case. `12 points -> 15` is the score and what it
+/// would be if the round ended now.
+///
+/// Example: azulejo new --seed 5 | azulejo show -
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The position, or `-` to read it from standard input.
+    position: String,
+    /// How many columns to use; by default as many as the terminal has, or 80.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(20..))]
+    width: Option<u16>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let position = input::position(&args.position)?;
+    if args.json {
+        writeln!(out, "{}", json::position(&position))?;
+    } else {
+        let width = args.width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0));
+        out.write_all(draw::picture(&position, width.unwrap_or(80).into()).as_bytes())?;
+    }
+    Ok(Answer::Yes)
+}

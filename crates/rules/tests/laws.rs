@@ -1,0 +1,502 @@
+//! Laws that hold after every step of random play under every rule set: what lies where, which
+//! moves are legal, what texts and hashes say, what reports and previews promise.
+//!
+//! `AZULEJO_LAW_GAMES` is the number of games; see `random_play` for how to repeat one.
+
+mod random_play;
+
+use azulejo_rules::{
+    Bonuses, ColorBonus, Column, Deal, DealError, Destination, Draft, Event, IllegalMove, Move,
+    Phase, Pick, PlacementScoring, Position, Preview, Row, Rules, Seat, Setup, Source, Tile, Tiles,
+    WallKind,
+};
+use random_play::{RandomGame, Sights, Step, each_game};
+
+/// One game in so many is checked thoroughly: all conceivable moves are tried, and all legal ones
+/// previewed, at every step, which takes far longer than all else. In the other games the listed
+/// moves are checked and the one that is played is previewed. No factor is shared with the number
+/// of rule sets, so that each of them has its turn.
+const THOROUGH: u64 = 5;
+
+#[test]
+fn laws_hold_after_every_step() {
+    let conceivable = conceivable_moves();
+    each_game("AZULEJO_LAW_GAMES", 500, |seed| play_one(seed, &conceivable));
+}
+
+fn play_one(seed: u64, conceivable: &[Move]) -> Sights {
+    let is_thorough = seed.is_multiple_of(THOROUGH);
+    let mut game = RandomGame::new(seed);
+    let mut ledger = Ledger::new(&game.position);
+    // The scores that projections promised when the last tile of the round was drafted.
+    let mut promised = [0; 4];
+    check_position(&game.position);
+    while let Some(step) = game.next_step() {
+        let before = game.position;
+        if is_thorough {
+            check_all_moves(&before, conceivable);
+        }
+        let events = game.play(step);
+        match step {
+            Step::Deal(deal) => check_deal(&before, &deal, &game.position),
+            Step::Move(m) => {
+                let others = if is_thorough { before.legal_moves() } else { Default::default() };
+                for m in others.into_iter().chain([m]) {
+                    check_preview(&before, m);
+                }
+                let preview = before.preview(m).unwrap();
+                assert_eq!(preview.event, events[0]);
+                for &seat in before.rules().players.seats() {
+                    let is_last = before.phase() == Phase::Draft;
+                    let score = promise(&before, &preview, seat);
+                    assert!(is_last || score <= promised[seat.index()], "a choice beats the best");
+                    promised[seat.index()] = score;
+                }
+            }
+        }
+        for event in events {
+            ledger.enter(event);
+            if let Event::FloorCleared { seat, score, .. } = event {
+                // Seats without a choice score exactly what was projected. For the others
+                // `check_preview` shows that they could have.
+                let best = promised[seat.index()];
+                let has_choice = before.rules().wall == WallKind::Grey || before.rules().jokers;
+                assert!(if has_choice { score <= best } else { score == best }, "{score} {best}");
+            }
+        }
+        ledger.settle();
+        assert_eq!(ledger.setup, Setup::from(&game.position), "the reports tell another story");
+        check_position(&game.position);
+    }
+    if is_thorough {
+        check_all_moves(&game.position, conceivable);
+    }
+    check_outcome(&game.position, &ledger);
+    game.sights
+}
+
+/// Everything that holds in a position whatever came before it.
+fn check_position(position: &Position) {
+    let setup = Setup::from(position);
+    let piles = position.factories().map(|(_, tiles)| tiles);
+    let boards = position.boards().iter().map(azulejo_rules::Board::tiles);
+    let stock = position.stock();
+    let elsewhere = position.pile(Source::Center) + stock.bag + stock.lid;
+    let all: Tiles = piles.chain(boards).chain([elsewhere]).sum();
+    assert_eq!(all, position.rules().all_tiles(), "tiles got lost or were made");
+
+    let holders = setup.boards.iter().filter(|board| board.has_marker).count();
+    assert_eq!(holders + usize::from(setup.marker_in_center), 1, "places of the marker");
+    assert_eq!(position.marker().is_none(), setup.marker_in_center);
+
+    let moves = position.legal_moves();
+    let mut sorted = moves.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(sorted.len(), moves.len(), "a move is listed twice");
+    let is_waiting = matches!(position.phase(), Phase::Draft | Phase::Tiling(_));
+    assert_eq!(moves.is_empty(), !is_waiting, "a player always has a move");
+    assert_eq!(position.n_legal_moves() as usize, moves.len());
+    for (n, &m) in (0..).zip(&moves) {
+        assert_eq!(position.nth_legal_move(n), Some(m));
+        assert_eq!(position.check(m), Ok(()));
+        let text = m.to_string();
+        assert_eq!(text.parse(), Ok(m));
+        assert!(text.chars().all(|letter| letter.is_ascii_alphanumeric()), "{text}");
+    }
+    for n in [moves.len() as u32, moves.len() as u32 + 1, u32::MAX] {
+        assert_eq!(position.nth_legal_move(n), None);
+    }
+
+    let text = position.to_string();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
+    assert!(text.chars().all(is_plain), "{text}");
+    let reread: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(reread, *position);
+    assert_eq!(reread.to_string(), text);
+    assert_eq!(reread.hash(), position.hash());
+    assert_eq!(setup.validate(), Ok(*position));
+    assert_eq!(text.parse(), Ok(setup));
+
+    for &seat in position.rules().players.seats() {
+        let projection = position.projection(seat);
+        let points = u32::from(position.board(seat).score()) + projection.points();
+        let score = points.saturating_sub(projection.loss.into());
+        assert_eq!(u32::from(projection.score), score, "the projection does not add up");
+    }
+}
+
+/// All moves that can be written, in every kind of game.
+fn conceivable_moves() -> Vec<Move> {
+    let mut moves = Vec::new();
+    for source in Source::ALL {
+        for pick in Pick::ALL {
+            for to in Destination::ALL {
+                let draft = |extra_jokers| Draft { source, pick, to, extra_jokers };
+                moves.extend((0..=9).map(|extra_jokers| Move::Draft(draft(extra_jokers))));
+            }
+        }
+    }
+    for row in Row::ALL {
+        moves.extend(Column::ALL.map(|column| Move::Place { row, column }));
+    }
+    moves
+}
+
+/// Tries all conceivable moves: the listed ones are accepted, the others leave no trace.
+fn check_all_moves(position: &Position, conceivable: &[Move]) {
+    let mut listed = position.legal_moves().to_vec();
+    listed.sort_unstable();
+    let mut n_accepted = 0;
+    let mut next = *position;
+    for &m in conceivable {
+        let played = next.play(m);
+        assert_eq!(played, position.check(m), "{m}");
+        assert_eq!(played.is_ok(), listed.binary_search(&m).is_ok(), "{m}: {played:?}");
+        match played {
+            Ok(()) => {
+                let mut trusted = *position;
+                trusted.play_unchecked(m);
+                assert_eq!(trusted, next, "{m}");
+                n_accepted += 1;
+                next = *position;
+            }
+            Err(_) => assert_eq!(next, *position, "{m} was refused and changed something"),
+        }
+    }
+    assert_eq!(n_accepted, listed.len());
+    for (n, m) in (0..).zip(position.legal_moves()) {
+        let (mut picked, mut played) = (*position, *position);
+        assert_eq!(position.pick_move(|_| n), Some(m));
+        assert_eq!(picked.play_pick(|_| n), Some(m));
+        played.play(m).unwrap();
+        assert_eq!(picked, played, "{m}");
+    }
+}
+
+/// A deal that was drawn, and some that cannot have been.
+fn check_deal(before: &Position, deal: &Deal, after: &Position) {
+    assert_eq!(deal.to_string().parse(), Ok(*deal));
+    assert_eq!(deal.total().total(), before.stock().deal_size(before.rules()));
+    let mut trusted = *before;
+    trusted.deal_unchecked(deal);
+    assert_eq!(trusted, *after);
+
+    let mut position = *after;
+    assert_eq!(position.deal(deal), Err(DealError::NotNow));
+    assert_eq!(position, *after);
+    let [first, rest @ ..] = deal.factories() else { panic!("there are always factories") };
+    let smaller = *first - Tiles::of(first.each().next().unwrap(), 1);
+    let strange =
+        smaller + Tiles::of(Tile::Joker, 1 + before.rules().all_tiles().count(Tile::Joker));
+    for wrong in [rest.to_vec(), [&[smaller], rest].concat(), [&[strange], rest].concat()] {
+        let mut position = *before;
+        assert!(position.deal(&Deal::new(&wrong).unwrap()).is_err());
+        assert_eq!(position, *before, "a refused deal changed something");
+    }
+    assert_eq!(
+        before.check(Move::Place { row: Row::One, column: Column::One }),
+        Err(IllegalMove::DealDue)
+    );
+}
+
+/// The score that a seat was promised at the end of the round, once a move is made.
+fn promise(before: &Position, preview: &Preview, seat: Seat) -> u16 {
+    if seat == preview.seat { preview.after.score } else { before.projection(seat).score }
+}
+
+/// Plays a move, and wall choices as the projections advise, and compares with the preview.
+fn check_preview(before: &Position, m: Move) {
+    let preview = before.preview(m).unwrap();
+    let seat = before.turn();
+    assert_eq!((preview.seat, preview.before), (seat, before.projection(seat)));
+    let mut next = *before;
+    let mut events = Vec::new();
+    next.play_with(m, |event| events.push(event)).unwrap();
+    assert_eq!(preview.event, events[0], "{m}");
+    let completes = match events[0] {
+        Event::Drafted { to: Destination::Line(row), into_line, .. } => {
+            before.board(seat).line(row).room() == into_line.total()
+        }
+        _ => false,
+    };
+    assert_eq!(preview.completes_line, completes, "{m}");
+    if next.phase() == Phase::Draft {
+        assert_eq!(preview.after, next.projection(seat), "{m}");
+    }
+    while let Phase::Tiling(row) = next.phase() {
+        let advice = next.projection(next.turn()).rows[row.index()].expect("its line is full");
+        let column = advice.column.expect("there is a choice");
+        next.play_with(Move::Place { row, column }, |event| events.push(event)).unwrap();
+    }
+    for event in events {
+        if let Event::FloorCleared { seat, score, .. } = event {
+            assert_eq!(score, promise(before, &preview, seat), "{m}: seat {seat}");
+        }
+    }
+}
+
+/// The result agrees with what was reported.
+fn check_outcome(position: &Position, ledger: &Ledger) {
+    let Some(outcome) = position.outcome() else {
+        assert_eq!(position.rules().stall_rounds, 0, "only then a game is cut off");
+        assert!(ledger.bonuses.is_empty());
+        return;
+    };
+    assert_eq!(ledger.setup.phase, Phase::Over(outcome.by));
+    assert_eq!(*outcome.bonuses, ledger.bonuses);
+    let standings: Vec<_> = ledger
+        .setup
+        .boards
+        .iter()
+        .zip(&ledger.bonuses)
+        .map(|(b, bonus)| (b.score, bonus.rows))
+        .collect();
+    for (seat, standing) in standings.iter().enumerate() {
+        let n_better = standings.iter().filter(|&other| other > standing).count();
+        assert_eq!(usize::from(outcome.ranks[seat]), n_better + 1);
+        assert_eq!(outcome.scores[seat], standing.0);
+    }
+    let best = standings.iter().max();
+    let is_best = |seat: &Seat| Some(&standings[seat.index()]) == best;
+    let expected = position.rules().players.seats().iter().copied().filter(is_best);
+    assert!(outcome.winners().eq(expected));
+}
+
+/// The table as the reports tell it: it starts as the position and then follows the events alone,
+/// with the plainest arithmetic there is.
+struct Ledger {
+    setup: Setup,
+    has_tiled: [bool; 4],
+    bonuses: Vec<Bonuses>,
+}
+
+impl Ledger {
+    fn new(position: &Position) -> Ledger {
+        Ledger { setup: Setup::from(position), has_tiled: [false; 4], bonuses: Vec::new() }
+    }
+
+    fn enter(&mut self, event: Event) {
+        let due = self.due();
+        let setup = &mut self.setup;
+        match event {
+            Event::Dealt { round, starter, deal, poured } => {
+                assert_eq!((round, starter), (setup.round, setup.starter));
+                assert_eq!(poured.is_some(), deal.total().total() > setup.bag.total());
+                if let Some(poured) = poured {
+                    assert_eq!(poured, std::mem::take(&mut setup.lid));
+                    setup.bag += poured;
+                }
+                assert!(setup.bag.contains(deal.total()));
+                setup.bag -= deal.total();
+                setup.factories = deal.factories().to_vec();
+                setup.phase = Phase::Draft;
+                self.has_tiled = [false; 4];
+            }
+            Event::Drafted { seat, to, into_line, to_floor, to_lid, takes_marker, .. } => {
+                assert_eq!(seat, setup.turn);
+                self.take(&event);
+                let board = &mut self.setup.boards[seat.index()];
+                board.has_marker |= takes_marker;
+                let room = match to {
+                    Destination::Floor => 0,
+                    Destination::Line(row) => {
+                        let line = &mut board.lines[row.index()];
+                        *line += into_line;
+                        row.capacity() - line.total()
+                    }
+                };
+                assert!(to == Destination::Floor || !into_line.is_empty());
+                assert!((to_floor + to_lid).is_empty() || room == 0, "tiles that fit fell");
+                self.fall(seat, to_floor, to_lid);
+                self.setup.turn = self.setup.rules.players.next(seat);
+            }
+            Event::Placed { seat, row, column, tile, horizontal, vertical, points, to_lid } => {
+                let line = self.take_line(seat, row);
+                assert_eq!(tile == Tile::Joker, line.count(Tile::Joker) > 0);
+                assert_eq!(to_lid, line - Tiles::of(tile, 1));
+                let setup = &mut self.setup;
+                setup.lid += to_lid;
+                setup.dry_rounds = 0;
+                let board = &mut setup.boards[seat.index()];
+                let space = &mut board.wall[row.index()][column.index()];
+                assert_eq!(space.replace(tile), None);
+                let across = board.wall[row.index()].map(|space| space.is_some());
+                let down = board.wall.map(|spaces| spaces[column.index()].is_some());
+                let runs = (run(across, column.index()), run(down, row.index()));
+                assert_eq!((horizontal, vertical), runs);
+                assert_eq!(points, placement_points(&setup.rules, runs));
+                board.score += points as u16;
+            }
+            Event::Spilled { seat, row, to_floor, to_lid } => {
+                let line = self.take_line(seat, row);
+                assert_eq!(to_floor + to_lid, line);
+                let wall = &self.setup.boards[seat.index()].wall;
+                let color = line.each().next();
+                let is_closed = |column: &Column| {
+                    let mut down = wall.iter().map(|spaces| spaces[column.index()]);
+                    wall[row.index()][column.index()].is_some() || down.any(|tile| tile == color)
+                };
+                assert!(Column::ALL.iter().all(is_closed), "it could have been placed");
+                self.fall(seat, to_floor, to_lid);
+            }
+            Event::FloorCleared { seat, n_spaces, loss, score, to_lid } => {
+                assert_eq!(due, Some((seat, None)));
+                let board = &mut setup.boards[seat.index()];
+                let taken = board.floor.total() + u32::from(board.has_marker);
+                assert_eq!(n_spaces, taken.min(7));
+                let costs = setup.rules.floor_penalties.each();
+                assert_eq!(
+                    loss,
+                    costs[..n_spaces as usize].iter().map(|&cost| u16::from(cost)).sum()
+                );
+                board.score = (i32::from(board.score) - i32::from(loss)).max(0) as u16;
+                assert_eq!((score, to_lid), (board.score, std::mem::take(&mut board.floor)));
+                setup.lid += to_lid;
+                self.has_tiled[seat.index()] = true;
+            }
+            Event::RoundEnded { round, next_starter } => {
+                assert_eq!(due, None);
+                assert_eq!(round, setup.round);
+                let holder = setup.boards.iter().position(|board| board.has_marker);
+                assert_eq!(
+                    next_starter,
+                    holder.and_then(Seat::from_index).unwrap_or(setup.starter)
+                );
+                setup.boards.iter_mut().for_each(|board| board.has_marker = false);
+                setup.marker_in_center = true;
+                (setup.starter, setup.turn) = (next_starter, next_starter);
+                setup.phase = Phase::Deal;
+                setup.round += 1;
+                setup.dry_rounds = setup.dry_rounds.saturating_add(1);
+            }
+            Event::GameEnded { by } => {
+                assert_eq!(setup.phase, Phase::Deal);
+                setup.phase = Phase::Over(by);
+                // There is no next round.
+                setup.round -= 1;
+                setup.dry_rounds -= 1;
+            }
+            Event::BonusesScored { seat, bonuses, score } => {
+                assert_eq!(seat.index(), self.bonuses.len());
+                let board = &mut setup.boards[seat.index()];
+                assert_eq!(bonuses, plain_bonuses(&board.wall, &setup.rules));
+                board.score += bonuses.row_points + bonuses.column_points + bonuses.color_points;
+                assert_eq!(score, board.score);
+                self.bonuses.push(bonuses);
+            }
+        }
+    }
+
+    /// Takes the tiles of a draft from the table.
+    fn take(&mut self, event: &Event) {
+        let &Event::Drafted {
+            source,
+            pick,
+            into_line,
+            to_floor,
+            to_lid,
+            to_center,
+            takes_marker,
+            ..
+        } = event
+        else {
+            panic!("{event:?} is not a draft");
+        };
+        let setup = &mut self.setup;
+        let is_center = source == Source::Center;
+        let pile =
+            if is_center { &mut setup.center } else { &mut setup.factories[source.index() - 1] };
+        let taken = into_line + to_floor + to_lid;
+        let colored = pick.color().map(|color| pile.only(color.into())).unwrap_or_default();
+        let jokers = if pick.has_jokers() { pile.only(Tile::Joker) } else { Tiles::EMPTY };
+        assert_eq!(taken, colored + jokers);
+        *pile -= taken;
+        if !is_center {
+            assert_eq!(to_center, std::mem::take(pile));
+        }
+        setup.center += to_center;
+        assert!(!is_center || to_center.is_empty());
+        assert_eq!(takes_marker, is_center && setup.marker_in_center);
+        setup.marker_in_center &= !takes_marker;
+    }
+
+    /// Empties a full line whose turn it is.
+    fn take_line(&mut self, seat: Seat, row: Row) -> Tiles {
+        assert_eq!(self.due(), Some((seat, Some(row))));
+        std::mem::take(&mut self.setup.boards[seat.index()].lines[row.index()])
+    }
+
+    fn fall(&mut self, seat: Seat, to_floor: Tiles, to_lid: Tiles) {
+        let board = &mut self.setup.boards[seat.index()];
+        board.floor += to_floor;
+        self.setup.lid += to_lid;
+        let taken = board.floor.total() + u32::from(board.has_marker);
+        assert!(to_floor.is_empty() || taken <= 7, "too many tiles on the floor");
+        assert!(to_lid.is_empty() || taken >= 7, "the floor had room");
+    }
+
+    /// Who is next in wall-tiling, and with which line: seats from the starter on, lines from the
+    /// top, then the floor. `None` once all are through.
+    fn due(&self) -> Option<(Seat, Option<Row>)> {
+        let setup = &self.setup;
+        let mut seat = setup.starter;
+        while self.has_tiled[seat.index()] {
+            seat = setup.rules.players.next(seat);
+            if seat == setup.starter {
+                return None;
+            }
+        }
+        let lines = &setup.boards[seat.index()].lines;
+        let is_full = |row: &Row| lines[row.index()].total() == row.capacity();
+        Some((seat, Row::ALL.into_iter().find(is_full)))
+    }
+
+    /// Works out what is waited for after the events of a step.
+    fn settle(&mut self) {
+        let setup = &self.setup;
+        let is_empty = setup.center.is_empty() && setup.factories.iter().all(|f| f.is_empty());
+        if is_empty && matches!(setup.phase, Phase::Draft | Phase::Tiling(_)) {
+            let (seat, row) = self.due().expect("the round has not ended");
+            self.setup.phase = Phase::Tiling(row.expect("a floor needs no choice"));
+            self.setup.turn = seat;
+        }
+    }
+}
+
+/// How many spaces in a row are taken around one of them.
+fn run(taken: [bool; 5], at: usize) -> u32 {
+    let before = taken[..at].iter().rev().take_while(|&&is_taken| is_taken).count();
+    (before + taken[at..].iter().take_while(|&&is_taken| is_taken).count()) as u32
+}
+
+fn placement_points(rules: &Rules, (horizontal, vertical): (u32, u32)) -> u32 {
+    match (rules.placement_scoring, horizontal, vertical) {
+        (PlacementScoring::OnePlusNeighbors, ..) => 1 + (horizontal - 1) + (vertical - 1),
+        (PlacementScoring::Official, 1, 1) => 1,
+        (PlacementScoring::Official, ..) => {
+            [horizontal, vertical].into_iter().filter(|&length| length > 1).sum()
+        }
+    }
+}
+
+fn plain_bonuses(wall: &[[Option<Tile>; 5]; 5], rules: &Rules) -> Bonuses {
+    let rows = wall.iter().filter(|spaces| spaces.iter().all(Option::is_some)).count();
+    let columns = (0..5).filter(|&at| wall.iter().all(|spaces| spaces[at].is_some())).count();
+    let of = |tile| wall.iter().flatten().filter(|&&space| space == Some(tile)).count();
+    let (colors, each) = match rules.color_bonus {
+        ColorBonus::FiveOfColor(points) => (
+            azulejo_rules::Color::ALL.iter().filter(|&&color| of(color.into()) == 5).count(),
+            points,
+        ),
+        ColorBonus::BottomRowTiles(points) => (wall[4].iter().flatten().count(), points),
+    };
+    Bonuses {
+        rows: rows as u32,
+        columns: columns as u32,
+        colors: colors as u32,
+        row_points: rows as u16 * u16::from(rules.row_bonus),
+        column_points: columns as u16 * u16::from(rules.column_bonus),
+        color_points: colors as u16 * u16::from(each),
+    }
+}
