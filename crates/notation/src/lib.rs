@@ -1,1 +1,28 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+mod chance;
+mod dealer;
+mod expect;
+mod interchange;
+mod json;
+mod label;
+mod parse;
+mod problem;
+mod record;
+mod repair;
+mod replay;
+mod scan;
+mod seed;
+mod split;
+mod text;
+
+pub use chance::Chance;
+pub use dealer::{Dealer, DealerError, SeedMismatch, verify_deals};
+pub use expect::{Difference, Expect, check};
+pub use label::{MAX_LABEL, MAX_TAGS};
+pub use problem::{Place, Problem, RecordError};
+pub use record::{End, Record, Round, Start, Turn};
+pub use replay::{Action, Replay, Step};
+pub use scan::{MAX_LINE, MAX_RECORD};
+pub use seed::{Seed, SeedError};
+pub use split::{Piece, Records};

@@ -125,7 +125,8 @@ impl Board {
             board.clear_line(row, rules);
         }
         for line in lines.into_iter().filter(|line| line.n_tiles > 0) {
-            board.fill(Destination::Line(line.row), line.color, line.n_tiles, line.jokers);
+            let to = Destination::Line(line.row);
+            board.fill(to, board.room(to), line.color, line.n_tiles, line.jokers);
         }
         board
     }
@@ -220,19 +221,19 @@ impl Board {
         (self.lines >> (LINE_BITS * to.index()) & 7) as u32
     }
 
-    /// Puts tiles into a line that accepts them and has room for them. To the floor the caller
+    /// Puts tiles into a line that accepts them and has so much room for them. To the floor the caller
     /// brings none, and nothing changes.
     #[inline]
     pub(crate) const fn fill(
         &mut self,
         to: Destination,
+        room: u32,
         color: Option<Color>,
         n_tiles: u32,
         n_jokers: u32,
     ) {
         let shift = LINE_BITS * to.index();
-        let room = self.room(to);
-        debug_assert!(n_tiles <= room);
+        debug_assert!(room == self.room(to) && n_tiles <= room);
         // All ones for a line, which has room, and zero for the floor.
         let is_line = ((room == 0) as u64).wrapping_sub(1);
         self.lines -= (n_tiles as u64) << shift;
@@ -367,11 +368,11 @@ mod tests {
     #[test]
     fn a_line_accepts_its_color_until_it_is_full() {
         let mut board = Board::EMPTY;
-        board.fill(LINE_3, Some(Color::Red), 2, 0);
+        board.fill(LINE_3, 3, Some(Color::Red), 2, 0);
         assert_eq!(accepts(&board, Color::Red.into()), "12345F");
         assert_eq!(accepts(&board, Color::Blue.into()), "1245F");
         assert_eq!(accepts(&board, Tile::Joker), "12345F");
-        board.fill(LINE_3, Some(Color::Red), 1, 1);
+        board.fill(LINE_3, 1, Some(Color::Red), 1, 1);
         assert_eq!(accepts(&board, Color::Red.into()), "1245F");
         assert_eq!(accepts(&board, Tile::Joker), "1245F");
         assert_eq!(board.full_lines(), 0b00100);
@@ -384,7 +385,7 @@ mod tests {
         wall.place(Row::Three, Column::Four, Color::Yellow.into());
         let lines = Row::ALL.map(|row| Board::EMPTY.line(row));
         let mut board = Board::with(&RULES, lines, wall, Tiles::EMPTY, 0);
-        board.fill(LINE_3, None, 2, 2);
+        board.fill(LINE_3, 3, None, 2, 2);
         assert_eq!(accepts(&board, Color::Yellow.into()), "1245F");
         assert_eq!(accepts(&board, Color::Blue.into()), "12345F");
         assert_eq!(board.line(Row::Three).color, None);
@@ -394,7 +395,7 @@ mod tests {
     #[test]
     fn nothing_into_the_floor_changes_nothing() {
         let mut board = Board::EMPTY;
-        board.fill(Destination::Floor, Some(Color::White), 0, 0);
+        board.fill(Destination::Floor, 0, Some(Color::White), 0, 0);
         assert_eq!(board, Board::EMPTY);
     }
 

@@ -192,7 +192,7 @@ impl Stock {
         };
         let mut left = self.deal_size(rules);
         let mut urn = Totals::of(self.bag.lanes());
-        let mut n_tiles = urn.all();
+        let mut n_tiles = self.bag.total();
         for factory in &mut deal.factories[..rules.players.factories()] {
             let mut drawn = 0;
             if n_tiles >= FACTORY_SIZE && left >= FACTORY_SIZE {
@@ -204,7 +204,7 @@ impl Stock {
                 for _ in 0..left.min(FACTORY_SIZE) {
                     if n_tiles == 0 {
                         urn = Totals::of(self.lid.lanes());
-                        n_tiles = urn.all();
+                        n_tiles = self.lid.total();
                     }
                     drawn += urn.take(below(n_tiles));
                     n_tiles -= 1;

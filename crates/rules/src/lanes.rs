@@ -40,30 +40,29 @@ impl Lane {
     }
 }
 
-/// For each kind of tile, how many things belong to it and all kinds before it; fewer than 512.
+/// For each kind of tile, how many things belong to it and all kinds before it; at most 512.
+///
+/// Every lane holds its total plus 511: taking `n` away leaves the highest bit of the lane set
+/// exactly where the total is more than `n`.
 #[derive(Clone, Copy)]
 pub(crate) struct Totals(u64);
 
 impl Totals {
+    const BIAS: u64 = ONES * 511;
+
     /// Adds up six numbers, given in lanes.
     #[inline]
     pub(crate) const fn of(lanes: u64) -> Totals {
         // Multiplying by ones adds every lane to all lanes above it. Sums beyond the sixth lane
         // are of no use and do no harm.
-        Totals(lanes.wrapping_mul(ONES))
-    }
-
-    /// The sum of all six.
-    #[inline]
-    pub(crate) const fn all(self) -> u32 {
-        (self.0 >> (5 * LANE) & LANE_MASK) as u32
+        Totals(lanes.wrapping_mul(ONES).wrapping_add(Totals::BIAS))
     }
 
     /// The highest bit of every lane whose total is more than `n`: the kind that the n-th thing
     /// belongs to, and all kinds after it.
     #[inline]
     const fn above(self, n: u32) -> u64 {
-        ((self.0 | HIGH) - (n as u64 + 1) * ONES) & HIGH
+        self.0.wrapping_sub(n as u64 * ONES) & HIGH
     }
 
     /// The lane of the kind that the n-th thing belongs to, and how many of its things come before
@@ -72,18 +71,24 @@ impl Totals {
     pub(crate) const fn find(self, n: u32) -> (Lane, u32) {
         // The bit at the top changes nothing but tells the compiler that there is one.
         let lane = Lane((self.above(n) >> (LANE - 1) | 1 << 63).trailing_zeros());
-        // One lane up, so that the first kind finds a zero before it.
-        let before = lane.of(self.0 << LANE) & LANE_MASK;
-        (lane, n - before as u32)
+        // One lane up, so that the first kind finds nothing before it.
+        let before = lane.of(self.0 << LANE | 511) & LANE_MASK;
+        (lane, n + 511 - before as u32)
     }
 
     /// Takes the n-th thing away and returns a one in the lane of its kind.
     #[inline]
     pub(crate) const fn take(&mut self, n: u32) -> u64 {
         let ones = self.above(n) >> (LANE - 1);
-        self.0 -= ones;
+        self.0 = self.0.wrapping_sub(ones);
         ones & ones.wrapping_neg()
     }
+}
+
+/// The sum of six numbers in lanes; at most 1023.
+#[inline]
+pub(crate) const fn sum(lanes: u64) -> u32 {
+    (lanes.wrapping_mul(ONES) >> (5 * LANE) & LANE_MASK) as u32
 }
 
 /// Multiplies lane by lane, the second numbers being less than 8 and the first less than 16.
@@ -105,7 +110,7 @@ mod tests {
         let counts = [2, 0, 100, 1, 0, 3];
         let lanes = counts.iter().rev().fold(0, |lanes, &n| lanes << LANE | n);
         let totals = Totals::of(lanes);
-        assert_eq!(totals.all(), 106);
+        assert_eq!(sum(lanes), 106);
         let mut n = 0;
         for (kind, &count) in counts.iter().enumerate() {
             for i in 0..count as u32 {
@@ -118,6 +123,7 @@ mod tests {
         assert_eq!(left.take(2), 1 << (2 * LANE));
         assert_eq!(left.take(0), 1);
         assert_eq!(left.take(103), 1 << (5 * LANE));
-        assert_eq!(left.all(), 103);
+        assert_eq!(left.take(0), 1);
+        assert_eq!(left.take(0), 1 << (2 * LANE));
     }
 }

@@ -246,8 +246,8 @@ impl Position {
 
     #[inline]
     fn pick_draft(&self, choose: impl FnOnce(u32) -> u32) -> Draft {
-        let totals = self.plain_drafts();
-        let n_plain = totals.all();
+        let lanes = self.plain_drafts();
+        let n_plain = lanes::sum(lanes);
         let mut n_moves = n_plain;
         if self.rules.jokers {
             self.each_mixed_draft(|_, n_choices| n_moves += n_choices);
@@ -257,20 +257,19 @@ impl Position {
         if n >= n_plain {
             self.nth_mixed_draft(n - n_plain)
         } else {
-            self.nth_plain_draft(n, totals)
+            self.nth_plain_draft(n, lanes)
         }
     }
 
-    /// How many drafts take each kind of tile alone.
+    /// How many drafts take each kind of tile alone, in [lanes].
     #[inline]
-    pub(crate) fn plain_drafts(&self) -> Totals {
-        let n_destinations = self.board(self.turn).n_destinations();
-        Totals::of(lanes::multiply(self.offer.n_sources(), n_destinations))
+    pub(crate) fn plain_drafts(&self) -> u64 {
+        lanes::multiply(self.offer.n_sources(), self.board(self.turn).n_destinations())
     }
 
     #[inline]
-    pub(crate) fn nth_plain_draft(&self, n: u32, totals: Totals) -> Draft {
-        let (lane, n) = totals.find(n);
+    pub(crate) fn nth_plain_draft(&self, n: u32, plain_drafts: u64) -> Draft {
+        let (lane, n) = Totals::of(plain_drafts).find(n);
         let (destinations, n_destinations) = self.board(self.turn).destinations_in(lane);
         let (source, to) = divide_small(n, n_destinations);
         let sources = self.offer.sources_in(lane);
@@ -453,10 +452,9 @@ pub(crate) fn joker_choices(room: u32, colored: u32, jokers: u32) -> std::ops::R
 /// Quotient and remainder of a number up to 60 by one from 1 to 6, without a division.
 #[inline]
 fn divide_small(n: u32, by: u32) -> (u32, u32) {
-    /// Ten bits for each: 512 by 1 to 6, rounded up.
-    const RECIPROCALS: u64 = 512 | 257 << 10 | 171 << 20 | 129 << 30 | 103 << 40 | 86 << 50;
-    let reciprocal = (RECIPROCALS >> (10 * (by - 1)) & 0x3ff) as u32;
-    let quotient = (n * reciprocal) >> 9;
+    /// 512 by each number, rounded up.
+    const RECIPROCALS: [u32; 8] = [0, 512, 257, 171, 129, 103, 86, 0];
+    let quotient = (n * RECIPROCALS[by as usize % 8]) >> 9;
     (quotient, n - quotient * by)
 }
 

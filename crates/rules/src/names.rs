@@ -153,6 +153,26 @@ impl Color {
     }
 }
 
+/// Makes the last one of an index that is too large. Spelled out so that the compiler sees that this
+/// is the number itself, and cheaper than a look into `ALL`.
+macro_rules! from_index_or_last {
+    ($name:ident: $($index:literal = $variant:ident),+; $last:ident) => {
+        impl $name {
+            #[inline]
+            pub(crate) const fn from_index_or_last(index: usize) -> Self {
+                match index {
+                    $($index => $name::$variant,)+
+                    _ => $name::$last,
+                }
+            }
+        }
+    };
+}
+
+from_index_or_last!(Seat: 0 = One, 1 = Two, 2 = Three; Four);
+from_index_or_last!(Row: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
+from_index_or_last!(Column: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
+
 impl Row {
     /// How many tiles the line of this row holds.
     #[inline]
@@ -328,6 +348,15 @@ mod tests {
         }
         assert_eq!(Source::from_index(10), None);
         assert_eq!(Color::from_letter('b'), None);
+    }
+
+    #[test]
+    fn indices_beyond_the_end_are_the_last() {
+        for index in 0..10 {
+            assert_eq!(Seat::from_index_or_last(index).index(), index.min(3));
+            assert_eq!(Row::from_index_or_last(index).index(), index.min(4));
+            assert_eq!(Column::from_index_or_last(index).index(), index.min(4));
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use crate::board::Line;
 use crate::deal::{Deal, DealError};
 use crate::ending::{Bonuses, EndedBy};
+use crate::lanes;
 use crate::legal::{IllegalMove, joker_choices};
 use crate::moves::{Draft, Move, Pick};
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
@@ -94,9 +95,9 @@ impl Position {
     #[inline]
     pub fn play_pick(&mut self, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
         // The common case has a way of its own, on which a move is never packed and unpacked.
-        if self.phase == Phase::Draft && !self.rules.jokers {
-            let totals = self.plain_drafts();
-            let draft = self.nth_plain_draft(choose(totals.all()), totals);
+        if matches!(self.phase, Phase::Draft) && !self.rules.jokers {
+            let lanes = self.plain_drafts();
+            let draft = self.nth_plain_draft(choose(lanes::sum(lanes)), lanes);
             self.apply(Move::Draft(draft), &mut |_| {});
             return Some(Move::Draft(draft));
         }
@@ -151,17 +152,18 @@ impl Position {
         self.marker = if takes_marker { Some(seat) } else { self.marker };
 
         let board = &mut self.boards[seat.index()];
-        let n_entering = board.room(to).min(taken.colored + taken.jokers);
+        let room = board.room(to);
+        let n_entering = room.min(taken.colored + taken.jokers);
         let jokers_in = if !has_jokers {
             0
         } else {
-            let choices = joker_choices(board.room(to), taken.colored, taken.jokers);
+            let choices = joker_choices(room, taken.colored, taken.jokers);
             choices.start + u32::from(extra_jokers)
         };
         let colored_in = n_entering - jokers_in;
         // A line that only jokers enter has no color yet, whatever else was picked.
         let color_in = if jokers_in > 0 && colored_in == 0 { None } else { color };
-        board.fill(to, color_in, n_entering, jokers_in);
+        board.fill(to, room, color_in, n_entering, jokers_in);
         let (colored_down, jokers_down) = (taken.colored - colored_in, taken.jokers - jokers_in);
         let floor_before = board.floor();
         let holds_marker = self.marker == Some(seat);
@@ -192,15 +194,14 @@ impl Position {
         loop {
             let mut full = self.board(seat).full_lines() & rows;
             while full != 0 {
-                let row = Row::ALL[full.trailing_zeros() as usize % Row::ALL.len()];
+                let row = Row::from_index_or_last(full.trailing_zeros() as usize);
                 full &= full - 1;
                 let line = self.board(seat).line(row);
                 let spaces = self.board(seat).spaces_for(line, &self.rules);
                 if spaces == 0 {
                     self.spill(seat, row, report);
                 } else if spaces & (spaces - 1) == 0 {
-                    let column =
-                        Column::ALL[spaces.trailing_zeros() as usize % 8 % Column::ALL.len()];
+                    let column = Column::from_index_or_last(spaces.trailing_zeros() as usize);
                     self.place(seat, line, column, report);
                 } else {
                     self.phase = Phase::Tiling(row);

@@ -56,7 +56,7 @@ impl Players {
     pub const fn next(self, seat: Seat) -> Seat {
         let next = seat.index() + 1;
         let next = if next >= self.count() { 0 } else { next };
-        Seat::ALL[next % Seat::ALL.len()]
+        Seat::from_index_or_last(next)
     }
 }
 
@@ -273,7 +273,7 @@ impl Rules {
     #[must_use]
     pub const fn printed_column(row: Row, color: Color) -> crate::Column {
         let column = color.index() + row.index();
-        crate::Column::ALL[if column >= 5 { column - 5 } else { column }]
+        crate::Column::from_index_or_last(if column >= 5 { column - 5 } else { column })
     }
 
     /// The color printed on a space of the colored wall.

@@ -3,7 +3,7 @@
 //! Each kind has a [lane](crate::lanes) for its number, so adding two multisets is one addition.
 //! Twenty tiles of a color exist; more fit, which leaves room to describe a wrong setup too.
 
-use crate::lanes::{self, LANE, LANE_MASK, Totals};
+use crate::lanes::{self, LANE, LANE_MASK};
 use crate::names::{Color, Tile};
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
@@ -38,7 +38,7 @@ impl Tiles {
     #[inline]
     #[must_use]
     pub const fn total(self) -> u32 {
-        Totals::of(self.0).all()
+        lanes::sum(self.0)
     }
 
     /// Whether there are none.

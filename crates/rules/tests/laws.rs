@@ -367,15 +367,10 @@ impl Ledger {
                 setup.marker_in_center = true;
                 (setup.starter, setup.turn) = (next_starter, next_starter);
                 setup.phase = Phase::Deal;
-                setup.round += 1;
-                setup.dry_rounds = setup.dry_rounds.saturating_add(1);
             }
             Event::GameEnded { by } => {
                 assert_eq!(setup.phase, Phase::Deal);
                 setup.phase = Phase::Over(by);
-                // There is no next round.
-                setup.round -= 1;
-                setup.dry_rounds -= 1;
             }
             Event::BonusesScored { seat, bonuses, score } => {
                 assert_eq!(seat.index(), self.bonuses.len());
@@ -454,12 +449,19 @@ impl Ledger {
 
     /// Works out what is waited for after the events of a step.
     fn settle(&mut self) {
-        let setup = &self.setup;
+        let setup = &mut self.setup;
         let is_empty = setup.center.is_empty() && setup.factories.iter().all(|f| f.is_empty());
-        if is_empty && matches!(setup.phase, Phase::Draft | Phase::Tiling(_)) {
-            let (seat, row) = self.due().expect("the round has not ended");
-            self.setup.phase = Phase::Tiling(row.expect("a floor needs no choice"));
-            self.setup.turn = seat;
+        match setup.phase {
+            Phase::Deal => {
+                setup.round += 1;
+                setup.dry_rounds = setup.dry_rounds.saturating_add(1);
+            }
+            Phase::Draft | Phase::Tiling(_) if is_empty => {
+                let (seat, row) = self.due().expect("the round has not ended");
+                self.setup.phase = Phase::Tiling(row.expect("a floor needs no choice"));
+                self.setup.turn = seat;
+            }
+            _ => {}
         }
     }
 }
