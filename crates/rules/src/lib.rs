@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod check;
 mod deal;
 mod ending;
 mod fault;
@@ -23,10 +24,10 @@ mod tiles;
 mod wall;
 
 pub use board::{Board, Line};
+pub use check::IllegalMove;
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
 pub use ending::{Bonuses, EndedBy, Outcome};
 pub use fault::Fault;
-pub use legal::IllegalMove;
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
 pub use names::{Color, Column, Destination, Row, Seat, Source, Tile};
 pub use perft::perft;

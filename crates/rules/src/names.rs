@@ -169,7 +169,6 @@ macro_rules! from_index_or_last {
     };
 }
 
-from_index_or_last!(Seat: 0 = One, 1 = Two, 2 = Three; Four);
 from_index_or_last!(Row: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
 from_index_or_last!(Column: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
 
@@ -353,7 +352,6 @@ mod tests {
     #[test]
     fn indices_beyond_the_end_are_the_last() {
         for index in 0..10 {
-            assert_eq!(Seat::from_index_or_last(index).index(), index.min(3));
             assert_eq!(Row::from_index_or_last(index).index(), index.min(4));
             assert_eq!(Column::from_index_or_last(index).index(), index.min(4));
         }

@@ -5,10 +5,11 @@
 //! costs nothing: it is compiled away.
 
 use crate::board::Line;
+use crate::check::IllegalMove;
 use crate::deal::{Deal, DealError};
 use crate::ending::{Bonuses, EndedBy};
 use crate::lanes;
-use crate::legal::{IllegalMove, joker_choices};
+use crate::legal::joker_choices;
 use crate::moves::{Draft, Move, Pick};
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use crate::position::{Phase, Position};

@@ -2,7 +2,7 @@
 //! move would do.
 
 use crate::board::Board;
-use crate::legal::IllegalMove;
+use crate::check::IllegalMove;
 use crate::moves::Move;
 use crate::names::{Column, Destination, Row, Seat};
 use crate::position::{Phase, Position};

@@ -54,9 +54,21 @@ impl Players {
     #[inline]
     #[must_use]
     pub const fn next(self, seat: Seat) -> Seat {
-        let next = seat.index() + 1;
-        let next = if next >= self.count() { 0 } else { next };
-        Seat::from_index_or_last(next)
+        /// By number of players and seat; cheaper than comparing.
+        const NEXT: [[Seat; 4]; 8] = {
+            let mut next = [[Seat::One; 4]; 8];
+            let mut players = 2;
+            while players <= 4 {
+                let mut seat = 0;
+                while seat + 1 < players {
+                    next[players][seat] = Seat::ALL[seat + 1];
+                    seat += 1;
+                }
+                players += 1;
+            }
+            next
+        };
+        NEXT[self.count() % 8][seat.index()]
     }
 }
 
