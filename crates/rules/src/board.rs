@@ -27,19 +27,25 @@ const JOKER: u64 = 1 << (5 * LANE);
 const ONLY_FLOOR: u64 = EVERY_KIND * (1 << 5 | 1 << COUNT_SHIFT);
 const ALL_OPEN: u64 = EVERY_KIND * (OPEN_MASK | 6 << COUNT_SHIFT);
 
-/// Five bits for colors, spread to the place of each kind in `open`.
-const SPREAD: [u64; 32] = {
-    let mut spread = [0; 32];
-    let mut colors = 0;
-    while colors < 32 {
-        let mut color = 0;
-        while color < 5 {
-            spread[colors] |= (colors as u64 >> color & 1) << (LANE * color);
-            color += 1;
+/// What an empty line adds to `open`, by row and the colors that its wall row bars.
+static OPENED: [[u64; 32]; 5] = {
+    let mut opened = [[0; 32]; 5];
+    let mut row = 0;
+    while row < 5 {
+        let mut barred = 0;
+        while barred < 32 {
+            let mut kinds = JOKER;
+            let mut color = 0;
+            while color < 5 {
+                kinds |= (!barred as u64 >> color & 1) << (LANE * color);
+                color += 1;
+            }
+            opened[row][barred] = kinds << row | kinds << COUNT_SHIFT;
+            barred += 1;
         }
-        colors += 1;
+        row += 1;
     }
-    spread
+    opened
 };
 
 /// A set of destinations in six bits, as in [`Destination::index`].
@@ -281,10 +287,9 @@ impl Board {
         let shift = LINE_BITS * row.index();
         debug_assert!(self.room(Destination::Line(row)) == 0);
         self.lines = self.lines & !(LINE_MASK << shift) | (row.capacity() as u64) << shift;
-        let allowed = !self.wall.barred_colors(row, rules.wall) & 0b11111;
         debug_assert!(self.open >> row.index() & EVERY_KIND == 0);
-        let opened = SPREAD[allowed as usize] | JOKER;
-        self.open += opened << row.index() | opened << COUNT_SHIFT;
+        let barred = self.wall.barred_colors(row, rules.wall);
+        self.open += OPENED[row.index()][barred as usize % 32];
     }
 
     /// The columns where the full line of a row may be placed.

@@ -88,14 +88,19 @@ impl Offer {
         self.present >> source.index() & EVERY_KIND
     }
 
-    /// Lays the tiles of an empty factory out.
+    /// Lays the tiles of all factories out, which were empty.
     #[inline]
-    pub(crate) const fn set_factory(&mut self, factory: Source, tiles: Tiles) {
-        debug_assert!(self.pile(factory).is_empty());
-        self.piles[factory.index()] = tiles;
-        let kinds = tiles.kinds();
-        self.present |= kinds << factory.index();
-        self.n_sources += kinds;
+    pub(crate) fn set_factories(&mut self, factories: &[Tiles]) {
+        let (mut present, mut n_sources) = (0, 0);
+        for (i, &tiles) in factories.iter().enumerate().take(SOURCES - 1) {
+            debug_assert!(self.piles[i + 1].is_empty());
+            self.piles[i + 1] = tiles;
+            let kinds = tiles.kinds();
+            present |= kinds << (i + 1);
+            n_sources += kinds;
+        }
+        self.present |= present;
+        self.n_sources += n_sources;
     }
 
     /// Lays tiles into the empty center.
@@ -147,7 +152,7 @@ mod tests {
     #[test]
     fn a_factory_empties_into_the_center() {
         let mut offer = Offer::default();
-        offer.set_factory(Source::Factory3, tiles("BBYJ"));
+        offer.set_factories(&[Tiles::EMPTY, Tiles::EMPTY, tiles("BBYJ")]);
         offer.set_center(tiles("YK"));
         let taken = offer.take(Source::Factory3, Some(Color::Blue), false);
         assert_eq!((taken.colored, taken.jokers, taken.rest), (2, 0, tiles("YJ")));

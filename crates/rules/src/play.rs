@@ -14,6 +14,7 @@ use crate::moves::{Draft, Move, Pick};
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use crate::position::{Phase, Position};
 use crate::report::Event;
+use crate::rules::{Rules, WallKind};
 use crate::tiles::Tiles;
 
 impl Position {
@@ -84,9 +85,7 @@ impl Position {
         let must_pour = dealt.total() > self.stock.bag.total();
         let poured = must_pour.then_some(self.stock.lid);
         self.stock = self.stock.after(dealt);
-        for (&tiles, &factory) in deal.factories().iter().zip(&Source::ALL[1..]) {
-            self.offer.set_factory(factory, tiles);
-        }
+        self.offer.set_factories(deal.factories());
         self.phase = Phase::Draft;
         report(Event::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
     }
@@ -198,6 +197,11 @@ impl Position {
                 let row = Row::from_index_or_last(full.trailing_zeros() as usize);
                 full &= full - 1;
                 let line = self.board(seat).line(row);
+                // On the colored wall a line with a color has one space, and it is free.
+                if let (WallKind::Colored, Some(color)) = (self.rules.wall, line.color) {
+                    self.place(seat, line, Rules::printed_column(row, color), report);
+                    continue;
+                }
                 let spaces = self.board(seat).spaces_for(line, &self.rules);
                 if spaces == 0 {
                     self.spill(seat, row, report);

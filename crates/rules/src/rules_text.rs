@@ -30,7 +30,8 @@ impl RulesError {
 
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rules: `{}`: {}", self.part, self.problem)
+        // The part can be any text, also one that a terminal would obey.
+        write!(f, "rules: `{}`: {}", self.part.escape_debug(), self.problem)
     }
 }
 
@@ -394,6 +395,8 @@ mod tests {
         }
         let long = "2c-".to_owned() + &"x".repeat(1000);
         assert!(long.parse::<Rules>().unwrap_err().to_string().len() < 120);
+        let strange = "3\0\u{1b}[2J".parse::<Rules>().unwrap_err().to_string();
+        assert!(strange.starts_with(r"rules: `3\0\u{1b}[2J`: "), "{strange}");
     }
 
     #[test]

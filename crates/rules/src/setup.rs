@@ -149,9 +149,7 @@ impl Setup {
     fn assemble(&self) -> Position {
         let mut offer = Offer::default();
         offer.set_center(self.center);
-        for (&tiles, &factory) in self.factories.iter().zip(&Source::ALL[1..]) {
-            offer.set_factory(factory, tiles);
-        }
+        offer.set_factories(&self.factories);
         let mut boards = [Board::EMPTY; 4];
         for (board, setup) in boards.iter_mut().zip(&self.boards) {
             *board = setup.assemble(&self.rules);
