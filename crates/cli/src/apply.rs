@@ -2,23 +2,23 @@
 
 use crate::input::{self, Step};
 use crate::{Answer, json, words};
-use anyhow::Context;
 use azulejo_notation::Dealer;
-use azulejo_rules::Phase;
+use azulejo_rules::{IllegalMove, Phase};
 use serde_json::json;
 use std::io::Write;
 
 /// Play moves and print the position they lead to.
 ///
 /// Between rounds the next deal can be given like a move (`BBYR-KKKK-BYRK-YWWW-RRKK`), or --seed
-/// deals by itself. An illegal move is explained on standard error, and nothing is printed.
+/// deals by itself. An illegal move or deal is explained on standard error, and no position is
+/// printed.
 ///
 /// Example: azulejo apply "$(azulejo new --seed 5)" 1B2 --steps
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The position, or `-` to read it from standard input.
     position: String,
-    /// The moves in order: 3B2, 0KF, 2JB1j1, r2c3.
+    /// The moves in order (3B2, 0KF, 2JB1j1, r2c3), and deals between them.
     #[arg(required = true)]
     moves: Vec<String>,
     /// Deal new rounds from this seed.
@@ -45,27 +45,35 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             let deal = dealer.deal(&position)?;
             position.deal_with(&deal, |event| events.push(event))?;
         }
-        match step {
-            Step::Deal(deal) => {
-                position
-                    .deal_with(&deal, |event| events.push(event))
-                    .with_context(|| format!("deal {}", input::shorten(text)))?;
-            }
-            Step::Play(m) => {
-                if let Err(reason) = position.play_with(m, |event| events.push(event)) {
-                    let hint = if reason == azulejo_rules::IllegalMove::DealDue {
-                        "; give a deal, or --seed"
-                    } else {
-                        ""
+        let report = |event| events.push(event);
+        let (problem, mut illegal) = match step {
+            Step::Deal(deal) => match position.deal_with(&deal, report) {
+                Ok(()) => continue,
+                Err(reason) => (
+                    format!("move {}, the deal {deal}, is not possible: {reason}", i + 1),
+                    json::illegal_deal(&deal, &reason),
+                ),
+            },
+            Step::Play(m) => match position.play_with(m, report) {
+                Ok(()) => continue,
+                Err(reason) => {
+                    let hint = match reason {
+                        IllegalMove::DealDue => "; give a deal, or --seed",
+                        _ => "",
                     };
-                    if args.json {
-                        writeln!(out, "{}", json::illegal(m, &reason))?;
-                    }
-                    eprintln!("azulejo: move {} ({m}) is illegal: {reason}{hint}", i + 1);
-                    return Ok(Answer::No);
+                    (
+                        format!("move {} ({m}) is illegal: {reason}{hint}", i + 1),
+                        json::illegal(m, &reason),
+                    )
                 }
-            }
+            },
+        };
+        if args.json {
+            illegal["number"] = json!(i + 1);
+            writeln!(out, "{illegal}")?;
         }
+        crate::complain(&problem);
+        return Ok(Answer::No);
     }
     if args.json {
         let steps: Vec<_> = events.iter().map(json::event).collect();
@@ -74,7 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     }
     if args.steps {
         for event in &events {
-            writeln!(out, "{}", words::event(event))?;
+            writeln!(out, "{}", words::event(event, position.rules()))?;
         }
     }
     writeln!(out, "{position}")?;

@@ -8,7 +8,7 @@ use std::io::Write;
 
 /// Measure speed.
 ///
-/// Example: azulejo bench rules --seconds 2
+/// Example: azulejo bench rules --official
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -3,201 +3,283 @@
 //! Every tile is a letter on its color, so that nothing depends on color alone. Free spaces of the
 //! colored wall show their letter in lower case.
 
+mod ink;
+
 use crate::words;
-use anstyle::{Ansi256Color, Color as TermColor, Style};
+use anstyle::Style;
 use azulejo_rules::{
-    Board, Bonuses, Color, Column, FloorPenalties, Outcome, Phase, Position, Row, Rules, Seat,
-    Source, Tile, Tiles, WallKind,
+    Column, FloorPenalties, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles, WallKind,
 };
-use std::fmt::Write;
+use ink::Ink;
 
-/// A tile or a free space is so many columns wide.
-const CELL: usize = 3;
-/// A board: five cells of lines, an arrow, five cells of wall.
-const BOARD_WIDTH: usize = 5 * CELL + 3 + 5 * CELL;
+/// The narrowest picture there is: a board of small cells, or the table of bag and lid.
+pub(crate) const MIN_WIDTH: u16 = 25;
+/// Columns between boards.
 const GAP: usize = 5;
-/// A factory: its number and four cells.
-const FACTORY_WIDTH: usize = 3 + 4 * CELL;
+/// Columns between factories.
+const FACTORY_GAP: usize = 2;
 
-/// The picture, with colors, for a screen of so many columns.
-pub(crate) fn picture(position: &Position, width: usize) -> String {
-    let mut lines =
-        vec![format!("{} - {}", words::phase(position), words::rules(position.rules()))];
-    lines.push(String::new());
-    lines.extend(table(position, width));
-    lines.push(String::new());
-    let per_row = ((width + GAP) / (BOARD_WIDTH + GAP)).clamp(1, position.boards().len());
-    for seats in position.rules().players.seats().chunks(per_row) {
-        let boards: Vec<_> = seats.iter().map(|&seat| board(position, seat)).collect();
+/// How a picture is laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// How many columns there are.
+    width: usize,
+    /// A tile or a free space is so many columns wide: three, or two where room is short.
+    cell: usize,
+}
+
+impl Layout {
+    /// Large cells, unless small ones bring all boards side by side or are the only ones that fit.
+    fn new(width: usize, n_boards: usize) -> Layout {
+        let [large, small] = [3, 2].map(|cell| Layout { width, cell });
+        let fits = |layout: Layout, n: usize| layout.boards_per_row() >= n;
+        let is_small = !fits(large, n_boards) && fits(small, n_boards) || !fits(large, 1);
+        if is_small { small } else { large }
+    }
+
+    /// Five cells of lines, an arrow, five cells of wall.
+    fn board_width(self) -> usize {
+        5 * self.cell + self.arrow().len() + 5 * self.cell
+    }
+
+    /// What stands between a line that is not full and the wall.
+    fn arrow(self) -> &'static str {
+        if self.cell == 3 { " | " } else { " |" }
+    }
+
+    fn boards_per_row(self) -> usize {
+        (self.width + GAP) / (self.board_width() + GAP)
+    }
+
+    /// The number and four cells.
+    fn factory_width(self) -> usize {
+        2 + 4 * self.cell
+    }
+
+    /// As many as fit, but no row much shorter than the others.
+    fn factories_per_row(self, n_factories: usize) -> usize {
+        let most = (self.width + FACTORY_GAP) / (self.factory_width() + FACTORY_GAP);
+        n_factories.div_ceil(n_factories.div_ceil(most.max(1)))
+    }
+}
+
+/// The picture for a screen of so many columns.
+pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> String {
+    let layout = Layout::new(width, position.boards().len());
+    let mut lines = title(position, layout);
+    lines.push(Ink::default());
+    if position.phase() == Phase::Draft {
+        lines.extend(table(position, layout));
+        lines.push(Ink::default());
+    }
+    lines.extend(stock(position, layout));
+    for seats in position.rules().players.seats().chunks(layout.boards_per_row().max(1)) {
+        lines.push(Ink::default());
+        let boards: Vec<_> = seats.iter().map(|&seat| board(position, seat, layout)).collect();
         for i in 0..boards[0].len() {
-            let row: Vec<_> = boards.iter().map(|board| board[i].as_str()).collect();
-            lines.push(row.join(&" ".repeat(GAP)));
+            let row = boards.iter().map(|board| board[i].clone().padded(layout.board_width()));
+            lines.push(join(row, GAP));
         }
-        lines.push(String::new());
     }
     if let Some(outcome) = position.outcome() {
-        lines.extend(result(&outcome, position.rules()));
-    } else {
-        lines.pop();
+        lines.push(Ink::default());
+        lines.extend(wrapped(&words::winners(&outcome), Style::new().bold(), layout));
+        let ranking = words::ranking(&outcome, position.rules(), |seat| format!("Seat {seat}"));
+        lines.extend(ranking.iter().flat_map(|line| wrapped(line, Style::new(), layout)));
     }
-    lines.iter().map(|line| line.trim_end().to_owned() + "\n").collect()
+    lines.iter().map(|line| line.print(has_colors) + "\n").collect()
 }
 
-/// The factories, the center, the bag and the lid.
-fn table(position: &Position, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    if position.phase() == Phase::Draft {
-        let per_row = (width / (FACTORY_WIDTH + 2)).max(1);
-        let factories: Vec<_> = position.factories().collect();
-        for row in factories.chunks(per_row) {
+/// What the game waits for, and by which rules it is played.
+fn title(position: &Position, layout: Layout) -> Vec<Ink> {
+    let (phase, rules) = (words::phase(position), words::rules(position.rules()));
+    let one_line = format!("{phase} - {rules}");
+    let mut texts =
+        if one_line.len() <= layout.width { vec![one_line] } else { vec![phase, rules] };
+    if let Phase::Tiling(_) = position.phase() {
+        let choices: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
+        texts.push(format!("Choices: {}", choices.join(", ")));
+    }
+    let (n_dry, limit) = (position.dry_rounds(), position.rules().stall_rounds);
+    if position.ended_by().is_none() && n_dry > 1 && limit > 0 {
+        // The number includes the round under way, which may still bring a tile to a wall.
+        let rounds = words::count(n_dry - 1, "round");
+        texts.push(format!("No tile has reached a wall for {rounds}; after {limit} the game ends"));
+    }
+    texts.iter().flat_map(|text| wrapped(text, Style::new(), layout)).collect()
+}
+
+/// The factories and the center.
+fn table(position: &Position, layout: Layout) -> Vec<Ink> {
+    let factories: Vec<_> = position.factories().collect();
+    let rows = factories.chunks(layout.factories_per_row(factories.len()));
+    let mut lines: Vec<_> = rows
+        .map(|row| {
             let drawn = row.iter().map(|&(factory, tiles)| {
-                let used = CELL * tiles.total() as usize;
-                let free = CELL * 4 - used;
-                format!("{factory}: {}{:free$}", cells(tiles), "")
+                let label = Ink::plain(format!("{factory}:"));
+                label.with(pile(tiles, layout)).padded(layout.factory_width())
             });
-            lines.push(drawn.collect::<Vec<_>>().join("  "));
+            join(drawn, FACTORY_GAP)
+        })
+        .collect();
+    lines.extend(center(position, layout));
+    lines
+}
+
+fn pile(tiles: Tiles, layout: Layout) -> Ink {
+    if tiles.is_empty() { Ink::space(layout.cell) } else { Ink::tiles(tiles, layout.cell) }
+}
+
+/// The center, on as many lines as it needs.
+fn center(position: &Position, layout: Layout) -> Vec<Ink> {
+    let tiles = position.pile(Source::Center);
+    let marker = position.marker().is_none().then(|| Ink::marker(layout.cell));
+    let mut cells: Vec<_> =
+        marker.into_iter().chain(tiles.each().map(|tile| Ink::tile(tile, layout.cell))).collect();
+    if cells.is_empty() {
+        cells.push(Ink::space(layout.cell));
+    }
+    let mut lines = Vec::new();
+    for (i, row) in cells.chunks((layout.width - 2) / layout.cell).enumerate() {
+        let label = Ink::plain(if i == 0 { "0:" } else { "  " });
+        lines.push(label.with(row.iter().cloned().collect()));
+    }
+    let label = Ink::dim("  (center)");
+    match lines.pop() {
+        Some(last) if last.width() + label.width() <= layout.width => lines.push(last.with(label)),
+        Some(last) => lines.extend([last, label]),
+        None => {}
+    }
+    lines
+}
+
+/// Bag and lid by color. The head of the table says which letter is which color.
+fn stock(position: &Position, layout: Layout) -> Vec<Ink> {
+    const LABEL: usize = "Bag 100".len();
+    let tiles = Tile::ALL.into_iter().filter(|&tile| position.rules().all_tiles().count(tile) > 0);
+    let tiles: Vec<_> = tiles.collect();
+    let long: Vec<_> = tiles.iter().map(|tile| 3 + 3 + tile.name().len()).collect();
+    let is_long = LABEL + long.iter().sum::<usize>() <= layout.width;
+    let short = if LABEL + 4 * tiles.len() <= layout.width { 4 } else { 3 };
+    let widths = if is_long { long } else { vec![short; tiles.len()] };
+    let mut head = Ink::plain(" ".repeat(LABEL));
+    for (&tile, &width) in tiles.iter().zip(&widths) {
+        let cell = if short == 3 { 2 } else { 3 };
+        let name = Ink::tile(tile, cell).with(Ink::plain(if is_long { tile.name() } else { "" }));
+        head = head.with(Ink::plain(" ".repeat(width - name.width()))).with(name);
+    }
+    let row = |name: &str, stock: Tiles| {
+        let mut line = Ink::plain(format!("{name} {:>3}", stock.total()));
+        for (&tile, &width) in tiles.iter().zip(&widths) {
+            // Numbers end below the end of a long head, and below the letter of a short one.
+            let edge = usize::from(!is_long && short == 4);
+            let n = match stock.count(tile) {
+                0 => Ink::dim(format!("{:>1$}", "-", width - edge)),
+                n => Ink::plain(format!("{n:>0$}", width - edge)),
+            };
+            line = line.with(n.padded(width));
         }
-        let marker = if position.marker().is_none() { marker() } else { String::new() };
-        lines.push(format!("0: {marker}{}  (center)", cells(position.pile(Source::Center))));
-        lines.push(String::new());
-    }
-    let stock = position.stock();
-    lines.push(format!("Bag {}   Lid {}", counts(stock.bag), counts(stock.lid)));
-    lines
+        line
+    };
+    vec![head, row("Bag", position.stock().bag), row("Lid", position.stock().lid)]
 }
 
-fn counts(tiles: Tiles) -> String {
-    let mut text = tiles.total().to_string();
-    for (i, (tile, n)) in tiles.iter().enumerate() {
-        let _ = write!(text, "{}{n} {}", if i == 0 { ": " } else { ", " }, tile.name());
-    }
-    text
-}
-
-/// A board in lines of the same visible width.
-fn board(position: &Position, seat: Seat) -> Vec<String> {
-    let board = position.board(seat);
-    let mut lines = vec![header(position, seat)];
+/// A board, line by line.
+fn board(position: &Position, seat: Seat, layout: Layout) -> Vec<Ink> {
+    let mut lines = vec![header(position, seat, layout)];
     lines.extend(Row::ALL.map(|row| {
-        format!(
-            "{}{}{}",
-            pattern_line(board, row),
-            arrow(board, row),
-            wall_row(board, row, position.rules())
-        )
+        let is_full = position.board(seat).line(row).is_full();
+        let arrow = layout.arrow().replace('|', if is_full { ">" } else { "|" });
+        let line = pattern_line(position, seat, row, layout);
+        line.with(Ink::plain(arrow)).with(wall_row(position, seat, row, layout))
     }));
-    lines.extend(floor(position, seat));
+    lines.extend(floor(position, seat, layout));
     lines
 }
 
-fn header(position: &Position, seat: Seat) -> String {
-    let is_due =
-        matches!(position.phase(), Phase::Draft | Phase::Tiling(_)) && position.turn() == seat;
-    let name = format!("{} Seat {seat}", if is_due { ">" } else { " " });
+fn header(position: &Position, seat: Seat, layout: Layout) -> Ink {
+    let is_under_way = matches!(position.phase(), Phase::Draft | Phase::Tiling(_));
+    let is_due = is_under_way && position.turn() == seat;
     let score = position.board(seat).score();
-    let projected = position.projection(seat).score;
-    let points = match position.phase() {
-        Phase::Draft | Phase::Tiling(_) => format!("{score} points -> {projected}"),
-        _ => format!("{score} points"),
+    let unit = match (layout.cell, score) {
+        (2, _) => "",
+        (_, 1) => " point",
+        _ => " points",
+    };
+    let points = if is_under_way {
+        format!("{score}{unit} -> {}", position.projection(seat).score)
+    } else {
+        format!("{score}{unit}")
     };
     let style = if is_due { Style::new().bold().underline() } else { Style::new().bold() };
-    let free = BOARD_WIDTH - name.len() - points.len();
-    format!("{style}{name}{style:#}{:free$}{points}", "")
+    let mark = Ink::plain(if is_due { "> " } else { "  " });
+    let name = mark.with(Ink::styled(style, format!("Seat {seat}")));
+    name.padded(layout.board_width() - points.len()).with(Ink::plain(points))
 }
 
-fn pattern_line(board: &Board, row: Row) -> String {
-    let line = board.line(row);
-    let outside = CELL * (5 - row.capacity() as usize);
-    let free = " . ".repeat(line.room() as usize);
+fn pattern_line(position: &Position, seat: Seat, row: Row, layout: Layout) -> Ink {
+    let line = position.board(seat).line(row);
+    let outside = " ".repeat(layout.cell * (5 - row.capacity() as usize));
     // Lines fill from the right, next to the wall.
-    format!("{:outside$}{}{}", "", dim(&free), cells(line.tiles()))
+    let free = (0..line.room()).map(|_| Ink::space(layout.cell)).collect();
+    Ink::plain(outside).with(free).with(Ink::tiles(line.tiles(), layout.cell))
 }
 
-fn arrow(board: &Board, row: Row) -> &'static str {
-    if board.line(row).is_full() { " > " } else { " | " }
-}
-
-fn wall_row(board: &Board, row: Row, rules: &Rules) -> String {
-    let space = |column| match (board.wall().tile(row, column), rules.wall) {
-        (Some(tile), _) => cell(tile),
-        (None, WallKind::Colored) => {
-            let printed = Rules::printed_color(row, column);
-            faint(printed)
-        }
-        (None, WallKind::Grey) => dim(" . "),
+fn wall_row(position: &Position, seat: Seat, row: Row, layout: Layout) -> Ink {
+    let wall = position.board(seat).wall();
+    let space = |column| match (wall.tile(row, column), position.rules().wall) {
+        (Some(tile), _) => Ink::tile(tile, layout.cell),
+        (None, WallKind::Colored) => Ink::printed(Rules::printed_color(row, column), layout.cell),
+        (None, WallKind::Grey) => Ink::space(layout.cell),
     };
-    Column::ALL.map(space).concat()
+    Column::ALL.map(space).into_iter().collect()
 }
 
-fn floor(position: &Position, seat: Seat) -> [String; 2] {
+/// What the spaces cost, and what lies on them. A marker beside seven tiles takes an eighth place.
+fn floor(position: &Position, seat: Seat, layout: Layout) -> [Ink; 2] {
+    const LABEL: &str = "Floor: ";
     let penalties = position.rules().floor_penalties.each();
-    let costs: String = penalties.iter().map(|n| format!(" -{n}")).collect();
+    let cost = |n: u8| format!("{:>1$}", format!("-{n}"), layout.cell);
+    let costs: String = penalties.into_iter().map(cost).collect();
     let holds_marker = position.marker() == Some(seat);
     let tiles = position.board(seat).floor();
-    let mut drawn = if holds_marker { marker() } else { String::new() };
-    drawn += &cells(tiles);
-    let n_spaces = tiles.total() as usize + usize::from(holds_marker);
-    let free = FloorPenalties::SPACES.saturating_sub(n_spaces);
-    drawn += &dim(&" . ".repeat(free));
-    // A marker beside seven tiles takes an eighth place.
-    let rest = BOARD_WIDTH - 7 - CELL * n_spaces.max(FloorPenalties::SPACES);
-    let pad = BOARD_WIDTH - 7 - costs.len();
-    [format!("{:7}{}{:pad$}", "", dim(&costs), ""), format!("Floor: {drawn}{:rest$}", "")]
+    let marker = if holds_marker { Ink::marker(layout.cell) } else { Ink::default() };
+    let n_items = tiles.total() as usize + usize::from(holds_marker);
+    let free = FloorPenalties::SPACES.saturating_sub(n_items);
+    let free = (0..free).map(|_| Ink::space(layout.cell)).collect();
+    [
+        Ink::plain(" ".repeat(LABEL.len())).with(Ink::dim(costs)),
+        Ink::plain(LABEL).with(marker).with(Ink::tiles(tiles, layout.cell)).with(free),
+    ]
 }
 
-fn result(outcome: &Outcome, rules: &Rules) -> Vec<String> {
-    let mut lines = vec![words::winners(outcome)];
-    let rows = outcome.ranks.iter().zip(&outcome.scores).zip(&outcome.bonuses);
-    for (((rank, score), bonuses), seat) in rows.zip(Seat::ALL) {
-        let extra: &Bonuses = bonuses;
-        let bonuses = words::bonuses(extra, rules);
-        let bonuses = if bonuses.is_empty() { bonuses } else { format!("  ({bonuses})") };
-        lines.push(format!("  {rank}. seat {seat}  {score:>3} points{bonuses}"));
+fn join(parts: impl Iterator<Item = Ink>, gap: usize) -> Ink {
+    let mut line = Ink::default();
+    for (i, part) in parts.enumerate() {
+        let gap = if i == 0 { 0 } else { gap };
+        line = line.with(Ink::plain(" ".repeat(gap))).with(part);
     }
-    lines
+    line
 }
 
-fn cells(tiles: Tiles) -> String {
-    tiles.each().map(cell).collect()
-}
-
-fn cell(tile: Tile) -> String {
-    let style = tile_style(tile);
-    format!("{style} {tile} {style:#}")
-}
-
-fn marker() -> String {
-    let style = Style::new().bold().invert();
-    format!("{style} 1 {style:#}")
-}
-
-/// A free space of the colored wall.
-fn faint(printed: Color) -> String {
-    let style = Style::new().fg_color(Some(background(printed.into())));
-    format!("{style} {} {style:#}", printed.letter().to_ascii_lowercase())
-}
-
-fn dim(text: &str) -> String {
-    let style = Style::new().dimmed();
-    format!("{style}{text}{style:#}")
-}
-
-fn tile_style(tile: Tile) -> Style {
-    let ink = match tile {
-        Tile::Color(Color::Yellow | Color::White) => 16,
-        _ => 231,
-    };
-    let ink = TermColor::Ansi256(Ansi256Color(ink));
-    Style::new().bold().fg_color(Some(ink)).bg_color(Some(background(tile)))
-}
-
-fn background(tile: Tile) -> TermColor {
-    TermColor::Ansi256(Ansi256Color(match tile {
-        Tile::Color(Color::Blue) => 26,
-        Tile::Color(Color::Yellow) => 220,
-        Tile::Color(Color::Red) => 160,
-        Tile::Color(Color::Black) => 240,
-        Tile::Color(Color::White) => 159,
-        Tile::Joker => 91,
-    }))
+/// A text on as many lines as it needs; one that fits stays as it is. What is indented, as an item
+/// of a list, stays so and goes on further to the right.
+fn wrapped(text: &str, style: Style, layout: Layout) -> Vec<Ink> {
+    if text.chars().count() <= layout.width {
+        return vec![Ink::styled(style, text)];
+    }
+    let indent = &text[..text.len() - text.trim_start().len()];
+    let next_indent = if indent.is_empty() { String::new() } else { format!("{indent}   ") };
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= layout.width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("{next_indent}{word}")),
+            None => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines.into_iter().map(|line| Ink::styled(style, line)).collect()
 }

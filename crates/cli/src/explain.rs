@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             if args.json {
                 writeln!(out, "{}", json::preview(m, &preview))?;
             } else {
-                for line in words::preview(&preview) {
+                for line in words::preview(&preview, position.rules()) {
                     writeln!(out, "{line}")?;
                 }
             }

@@ -4,17 +4,17 @@ use crate::Answer;
 use std::io::Write;
 
 const GUIDE: &str = "\
-Azulejo, for the board game Azul: exact rules for 2 to 4 players in every variant.
+Azulejo, for the board game Azul: exact rules for 2 to 4 players, every variant.
 
 Try:
   azulejo new | azulejo show -             deal a game and look at it
   azulejo new --players 4 --wall grey --jokers --seed 5
-  azulejo moves \"$(azulejo new --seed 5)\"  all legal moves, with what each would do
-  azulejo apply POSITION 3B2               play a move and get the new position
-  azulejo explain POSITION 3B2             what a move does, or why it is illegal
+  azulejo moves \"$(azulejo new --seed 5)\"  all legal moves and what each does
+  azulejo apply POSITION 3B2               play a move, get the new position
+  azulejo explain POSITION 3B2             its effect, or why it is illegal
   azulejo random --games 3 > games.txt     random games as records
-  azulejo replay games.txt                 play records back: scores, bonuses, ranking
-  azulejo bench rules                      how fast the rules are
+  azulejo replay games.txt                 play records back: scores, ranking
+  azulejo bench rules --official           how fast the rules are
 
 `azulejo help` lists all commands, `azulejo COMMAND --help` explains one.
 Positions and moves are short texts, described in docs/notation.md.

@@ -1,5 +1,6 @@
 //! Reading what people give on the command line: positions, moves, rule sets, seeds.
 
+use crate::words;
 use anyhow::{Context, anyhow, bail};
 use azulejo_notation::Seed;
 use azulejo_rules::{Deal, Move, ParsePositionError, Players, Position, Preset, Rules, WallKind};
@@ -20,7 +21,7 @@ pub(crate) struct RulesArgs {
     /// Play with the Joker tiles.
     #[arg(short, long)]
     jokers: bool,
-    /// A named rule set: one for each source document of the game.
+    /// A named rule set: the official one, or one of three other descriptions of the game.
     #[arg(long, value_parser = ["official", "overview", "quick-guide", "duel"], default_value = "official")]
     preset: String,
     /// Change one rule, as in `row_bonus=3`; may be given several times.
@@ -70,7 +71,7 @@ pub(crate) fn seed(given: Option<&str>) -> anyhow::Result<Seed> {
     Ok(format!("{:016x}", hasher.finish()).parse()?)
 }
 
-/// A position: the text itself, or for `-` the first line of standard input.
+/// A position: the text itself, or for `-` the first line of standard input that is not blank.
 pub(crate) fn position(text: &str) -> anyhow::Result<Position> {
     if text != "-" {
         return parse_position(text);
@@ -85,19 +86,32 @@ pub(crate) fn position(text: &str) -> anyhow::Result<Position> {
 fn parse_position(text: &str) -> anyhow::Result<Position> {
     text.parse().map_err(|error| match error {
         ParsePositionError::Syntax(error) => {
-            let line: String = text.chars().take(200).collect();
-            let caret = " ".repeat(error.column.saturating_sub(1));
-            if error.column <= line.chars().count() + 1 {
-                anyhow!("{error}\n  {line}\n  {caret}^")
+            let hint = if text.starts_with("az") {
+                ""
             } else {
-                anyhow!("{error}")
-            }
+                "\nA position is a text like the one that `azulejo new` prints; \
+                 see docs/notation.md."
+            };
+            anyhow!("{error}\n{}{hint}", pointer(text, error.column))
         }
         ParsePositionError::Faults(faults) => {
             let list: String = faults.iter().map(|fault| format!("\n  - {fault}")).collect();
             anyhow!("not a legal position:{list}")
         }
     })
+}
+
+/// The part of a text around a column (from 1), and a caret below that column. It fits a terminal
+/// of 80 columns, where a whole position would be broken and the caret point at nothing.
+fn pointer(text: &str, column: usize) -> String {
+    const BEFORE: usize = 40;
+    const WIDTH: usize = 72;
+    let start = column.saturating_sub(1 + BEFORE);
+    let (before, rest) = (if start > 0 { "…" } else { "" }, text.chars().skip(start));
+    let part: String = rest.clone().take(WIDTH).collect();
+    let after = if rest.count() > WIDTH { "…" } else { "" };
+    let indent = column.saturating_sub(1 + start) + before.chars().count();
+    format!("  {before}{part}{after}\n  {:indent$}^", "")
 }
 
 /// A step of the game as text: a move, or a deal.
@@ -124,9 +138,5 @@ pub(crate) fn single_move(text: &str) -> anyhow::Result<Move> {
 
 /// The beginning of a text that may be long.
 pub(crate) fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+    words::clip(text, 60)
 }

@@ -2,8 +2,8 @@
 //! change without a new version of that page.
 
 use azulejo_rules::{
-    Bonuses, EndedBy, Event, IllegalMove, Move, Outcome, Phase, Position, Preview, Projection, Row,
-    Rules, Seat, Source, Tile, Tiles,
+    Bonuses, Deal, DealError, EndedBy, Event, IllegalMove, Move, Outcome, Phase, Position, Preset,
+    Preview, Projection, Row, Rules, Seat, Source, Tile, Tiles,
 };
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ fn counts(tiles: Tiles) -> Value {
 pub(crate) fn rules(rules: &Rules) -> Value {
     let mut object = Map::new();
     object.insert("text".to_owned(), json!(rules.to_string()));
-    object.insert("preset".to_owned(), json!(rules.preset().map(|preset| preset.name())));
+    object.insert("preset".to_owned(), json!(rules.preset().map(Preset::name)));
     for (key, value) in rules.keys() {
         object.insert(key.to_owned(), json!(value));
     }
@@ -140,6 +140,16 @@ pub(crate) fn ended_by(by: Option<EndedBy>) -> Value {
 
 pub(crate) fn illegal(m: Move, reason: &IllegalMove) -> Value {
     json!({ "move": m.to_string(), "legal": false, "code": reason.code(), "reason": reason.to_string() })
+}
+
+pub(crate) fn illegal_deal(deal: &Deal, reason: &DealError) -> Value {
+    let code = match reason {
+        DealError::NotNow => "not_now",
+        DealError::FactoryCount { .. } => "factory_count",
+        DealError::FactorySize { .. } => "factory_size",
+        DealError::NotInStock { .. } => "not_in_stock",
+    };
+    json!({ "deal": deal.to_string(), "legal": false, "code": code, "reason": reason.to_string() })
 }
 
 pub(crate) fn preview(m: Move, preview: &Preview) -> Value {

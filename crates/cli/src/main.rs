@@ -10,6 +10,7 @@ mod input;
 mod json;
 mod moves;
 mod new;
+mod output;
 mod perft;
 mod random;
 mod replay;
@@ -25,10 +26,10 @@ use std::process::ExitCode;
 /// Positions and moves are short texts: `3B2` takes the blue tiles of factory 3 to line 2. The
 /// notation is described in docs/notation.md.
 #[derive(Parser)]
-#[command(version, propagate_version = true, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cli {
     /// When to use colors. NO_COLOR in the environment turns them off as well.
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, hide_possible_values = false)]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, display_order = 900)]
     color: Color,
     #[command(subcommand)]
     command: Option<Command>,
@@ -91,10 +92,18 @@ fn main() -> ExitCode {
         // Whoever read our output has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("azulejo: {error:#}");
+            complain(&format!("{error:#}"));
             ExitCode::from(2)
         }
     }
+}
+
+/// Says on standard error what is wrong. The text may quote any input, so that control characters
+/// are shown as `?`: they could do anything to a terminal. If nobody can hear it, the exit code
+/// still tells.
+fn complain(problem: &str) {
+    let harmless = problem.replace(|c: char| c.is_control() && c != '\n', "?");
+    let _ = writeln!(std::io::stderr(), "azulejo: {harmless}");
 }
 
 fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer> {

@@ -1,13 +1,13 @@
 //! `azulejo moves`: all legal moves with what each would do.
 
 use crate::{Answer, input, json, words};
-use azulejo_rules::Event;
+use azulejo_rules::{Event, Preview, ProjectedRow};
 use serde_json::json;
 use std::io::Write;
 
 /// List the legal moves of a position, with what each would do.
 ///
-/// The number at the end of a line is the change in the mover's score if the round ended now.
+/// The score is what the move changes for the mover if the round ended right after it.
 ///
 /// Example: azulejo moves "$(azulejo new --seed 5)"
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let moves = position.legal_moves();
     match args {
         Args { json: true, count: true, .. } => {
-            writeln!(out, "{}", json!({ "n_legal_moves": moves.len() }))?
+            writeln!(out, "{}", json!({ "n_legal_moves": moves.len() }))?;
         }
         Args { json: true, plain: true, .. } => {
             let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
@@ -48,25 +48,29 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         }
         _ if moves.is_empty() => writeln!(out, "No moves. {}.", words::phase(&position))?,
         _ => {
+            writeln!(out, "Move    Score  What happens")?;
             for m in moves {
                 let preview = position.preview(m)?;
-                let what = short(&preview.event);
-                let line = preview.line().map(|line| format!(", line scores {}", line.points));
-                let line = line.filter(|_| preview.completes_line).unwrap_or_default();
-                writeln!(out, "{:<7} {what}{line}  {:+}", m.to_string(), preview.change())?;
+                let change = words::change(preview.change());
+                let what = short(&preview);
+                writeln!(out, "{:<7} {change:>5}  {what}", m.to_string())?;
             }
         }
     }
     Ok(Answer::Yes)
 }
 
-/// An event in a few words, for a list.
-fn short(event: &Event) -> String {
-    match *event {
-        Event::Drafted { into_line, to_floor, to_lid, takes_marker, .. } => {
+/// A preview in a few words, for a list.
+fn short(preview: &Preview) -> String {
+    match preview.event {
+        Event::Drafted { to, into_line, to_floor, to_lid, takes_marker, .. } => {
             let mut parts = Vec::new();
             if !into_line.is_empty() {
-                parts.push(format!("{} into the line", words::tiles(into_line)));
+                let line = format!("{} to {}", words::tiles(into_line), words::destination(to));
+                parts.push(line + &full(preview));
+            }
+            if takes_marker {
+                parts.push("marker to the floor".to_owned());
             }
             if !to_floor.is_empty() {
                 parts.push(format!("{} to the floor", words::tiles(to_floor)));
@@ -74,11 +78,24 @@ fn short(event: &Event) -> String {
             if !to_lid.is_empty() {
                 parts.push(format!("{} to the lid", words::tiles(to_lid)));
             }
-            if takes_marker {
-                parts.push("marker".to_owned());
-            }
-            parts.join(", ")
+            parts.join("; ")
         }
-        _ => words::event(event),
+        Event::Placed { row, column, tile, points, .. } => {
+            let points = words::count(points, "point");
+            format!("{} to row {row}, column {column}: {points}", tile.name())
+        }
+        // No move begins with any other event.
+        _ => String::new(),
+    }
+}
+
+/// What a line that becomes full is going to bring.
+fn full(preview: &Preview) -> String {
+    match preview.line() {
+        Some(ProjectedRow { column: Some(_), points }) if preview.completes_line => {
+            format!(" (full, {})", words::count(points, "point"))
+        }
+        Some(_) if preview.completes_line => " (full, but no wall space takes it)".to_owned(),
+        _ => String::new(),
     }
 }

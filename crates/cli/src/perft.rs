@@ -1,6 +1,6 @@
 //! `azulejo perft`: counts sequences of moves.
 
-use crate::{Answer, input, json};
+use crate::{Answer, input, json, words};
 use azulejo_notation::Dealer;
 use azulejo_rules::{Deal, Phase, Position, perft};
 use serde_json::json;
@@ -58,24 +58,30 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     };
     let seconds = start.elapsed().as_secs_f64();
     if args.json {
-        let below: Vec<_> =
-            below.iter().map(|(m, n)| json!({ "move": m.to_string(), "n_sequences": n })).collect();
-        let mut value = json!({ "depth": args.depth, "n_sequences": total, "seconds": seconds });
-        if args.divide {
-            value["below"] = json!(below);
-        }
-        value["ended_by"] = json::ended_by(position.ended_by());
+        let below = args.divide.then(|| {
+            let rows = below.iter();
+            rows.map(|(m, n)| json!({ "move": m.to_string(), "n_sequences": n }))
+                .collect::<Vec<_>>()
+        });
+        let value = json!({
+            "depth": args.depth,
+            "n_sequences": total,
+            "seconds": seconds,
+            "below": below,
+            "ended_by": json::ended_by(position.ended_by()),
+        });
         writeln!(out, "{value}")?;
         return Ok(Answer::Yes);
     }
     for (m, n) in below {
-        writeln!(out, "{m:<7} {n}")?;
+        writeln!(out, "{:<7} {n}", m.to_string())?;
     }
     let speed = total as f64 / seconds.max(1e-9) / 1e6;
     writeln!(
         out,
-        "{total} sequences of {} moves in {seconds:.3} s ({speed:.1} million/s)",
-        args.depth
+        "{} of {} in {seconds:.3} s ({speed:.1} million/s)",
+        words::count(total, "sequence"),
+        words::count(args.depth, "move")
     )?;
     Ok(Answer::Yes)
 }

@@ -1,26 +1,25 @@
 //! `azulejo random`: plays random games and writes their records.
 
 use crate::input::{self, RulesArgs};
-use crate::{Answer, input::shorten};
+use crate::{Answer, input::shorten, output};
 use anyhow::Context;
-use azulejo_notation::{Chance, Dealer, Expect, Record, Seed};
+use azulejo_notation::{Chance, Dealer, Expect, Record, Seed, SeedError};
 use azulejo_rules::{Phase, Rules};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Play random games and write their records.
 ///
 /// Every legal move is equally likely. With the same seed the games are the same.
 ///
-/// Example: azulejo random --games 100 --players 3 --seed 7 --format interchange -o games.jsonl
+/// Example: azulejo random --games 100 --seed 7 --format interchange -o games.jsonl
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
     /// How many games.
-    #[arg(short = 'n', long, default_value_t = 1)]
+    #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// The seed; game 12 of seed 7 has the seed 7-12.
     #[arg(short, long)]
@@ -28,7 +27,7 @@ pub(crate) struct Args {
     /// The form of the records.
     #[arg(short, long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write to this file instead of standard output. It appears when it is complete.
+    /// Write to this file instead of standard output (`-`). It appears when it is complete.
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// The same as --format json.
@@ -49,43 +48,36 @@ enum Format {
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let rules = args.rules.rules()?;
     let seed = input::seed(args.seed.as_deref())?;
-    match &args.output {
-        None => write_games(args, &rules, &seed, out)?,
-        Some(path) => {
-            // A half-written file never has the name that was asked for.
-            let partial = partial_path(path);
-            let context = || format!("cannot write {}", partial.display());
-            let mut file = BufWriter::new(File::create(&partial).with_context(context)?);
-            let written = write_games(args, &rules, &seed, &mut file)
-                .and_then(|()| {
-                    Ok(file.into_inner().map_err(|error| error.into_error())?.sync_all()?)
-                })
-                .with_context(context)
-                .and_then(|()| std::fs::rename(&partial, path).with_context(context));
-            if let Err(error) = written {
-                let _ = std::fs::remove_file(&partial);
-                return Err(error);
-            }
+    // The last seed is the longest: no use to find out after a million games.
+    move_seed(&game_seed(&seed, args.games)?)
+        .with_context(|| format!("the seed `{}` is too long", shorten(seed.as_str())))?;
+    let file = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    match file {
+        None => {
+            // A bar between the lines of a terminal would only be in the way.
+            let is_watched = std::io::stdout().is_terminal();
+            write_games(args, &rules, &seed, !is_watched, out)?;
         }
+        Some(path) => output::write(path, |file| write_games(args, &rules, &seed, true, file))
+            .with_context(|| format!("cannot write {}", path.display()))?,
     }
     Ok(Answer::Yes)
-}
-
-fn partial_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".partial");
-    name.into()
 }
 
 fn write_games(
     args: &Args,
     rules: &Rules,
     seed: &Seed,
+    has_progress: bool,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     // Shown only where there is a terminal to show it on, and only for what takes a while.
-    let progress =
-        if args.games < 200 { ProgressBar::hidden() } else { ProgressBar::new(args.games) };
+    let takes_long = args.games >= 200;
+    let progress = if has_progress && takes_long {
+        ProgressBar::new(args.games)
+    } else {
+        ProgressBar::hidden()
+    };
     let style = "{wide_bar} {human_pos}/{human_len} games, {eta} left";
     progress.set_style(ProgressStyle::with_template(style)?);
     for i in 1..=args.games {
@@ -113,10 +105,14 @@ fn game_seed(seed: &Seed, i: u64) -> anyhow::Result<Seed> {
         .with_context(|| format!("the seed `{}` is too long", shorten(seed.as_str())))
 }
 
+/// Numbers of their own for the moves, so that the deals follow from the seed alone.
+fn move_seed(seed: &Seed) -> Result<Seed, SeedError> {
+    format!("{seed}m").parse()
+}
+
 fn random_game(rules: &Rules, seed: &Seed) -> anyhow::Result<Record> {
     let (first, mut dealer) = Dealer::new(seed, rules);
-    // Numbers of their own for the moves, so that the deals follow from the seed alone.
-    let mut chance = Chance::new(&format!("{seed}m").parse()?);
+    let mut chance = Chance::new(&move_seed(seed)?);
     let mut record = Record::new(*rules, first)?;
     record.set_seed(Some(seed.clone()));
     loop {

@@ -3,9 +3,9 @@
 mod games;
 mod report;
 
-use crate::Answer;
+use crate::{Answer, words};
 use anyhow::bail;
-use games::Game;
+use games::{Game, ReadError};
 use std::io::Write;
 
 /// Play records back: scores by round, bonuses, ranking.
@@ -14,7 +14,8 @@ use std::io::Write;
 /// a file. Everything is checked: deals, moves, results, and what an `expect` object says. One
 /// game is shown in full, several with a line each.
 ///
-/// Exits with 1 if anything is not as expected, with 2 if a record is damaged.
+/// Exits with 1 if anything is not as expected, with 2 if a record is damaged or a file cannot be
+/// read.
 ///
 /// Example: azulejo random --games 3 | azulejo replay -
 #[derive(clap::Args)]
@@ -28,7 +29,8 @@ pub(crate) struct Args {
     /// Show only what is wrong, and the totals.
     #[arg(short, long)]
     quiet: bool,
-    /// Play the good part of a damaged record, and say where it ends (exit code 1).
+    /// Play the good part of a damaged record, and say where it ends (exit code 1; 2 if there is no
+    /// good part).
     #[arg(long)]
     salvage: bool,
     /// Print JSON, one object for each game.
@@ -42,14 +44,16 @@ struct Tally {
     n_damaged: u64,
     n_different: u64,
     n_salvaged: u64,
+    n_salvageable: u64,
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut tally = Tally::default();
     // One game is shown in full. Whether it is the only one is known when the second appears.
     let mut first: Option<Game> = None;
+    let mut n_unread = 0;
     for file in &args.files {
-        games::read(file, args.salvage, &mut |game| {
+        let read = games::read(file, args.salvage, &mut |game| {
             tally.count(&game);
             match (tally.n_games, first.take()) {
                 (1, _) => first = Some(game),
@@ -60,23 +64,33 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                 _ => show(args, &game, false, out)?,
             }
             Ok(())
-        })?;
+        });
+        // The other files are still of interest, unless there is nowhere to write about them.
+        match read {
+            Ok(()) => {}
+            Err(ReadError::Input(error)) if args.files.len() == 1 => return Err(error),
+            Err(ReadError::Input(error)) => {
+                crate::complain(&format!("{error:#}"));
+                n_unread += 1;
+            }
+            Err(ReadError::Output(error)) => return Err(error),
+        }
     }
     if let Some(only) = first {
         show(args, &only, true, out)?;
     }
-    if tally.n_games == 0 {
-        bail!("no game in {}", args.files.join(", "));
-    }
-    if !args.json && tally.n_games > 1 {
+    if !args.json && (tally.n_games > 1 || args.quiet && tally.n_games > 0) {
         writeln!(out, "{}", tally.summary())?;
     }
-    if tally.n_damaged > 0 {
-        bail!(
-            "{} of {} games damaged (--salvage plays the good part)",
-            tally.n_damaged,
-            tally.n_games
-        );
+    let hint = if tally.n_salvageable > 0 { " (--salvage plays the good part)" } else { "" };
+    match (tally.n_damaged, tally.n_games) {
+        (0, 0) if n_unread == 0 => bail!("no game in {}", games::name(&args.files.join(", "))),
+        (0, _) if n_unread > 0 => {
+            bail!("{n_unread} of {} files not read", args.files.len())
+        }
+        (0, _) => {}
+        (1, 1) => bail!("the game is damaged{hint}"),
+        (n_damaged, n_games) => bail!("{n_damaged} of {n_games} games damaged{hint}"),
     }
     Ok(if tally.n_different + tally.n_salvaged > 0 { Answer::No } else { Answer::Yes })
 }
@@ -95,14 +109,16 @@ fn show(args: &Args, game: &Game, is_only: bool, out: &mut impl Write) -> anyhow
 impl Tally {
     fn count(&mut self, game: &Game) {
         self.n_games += 1;
-        self.n_damaged += u64::from(game.error.is_some() && !game.is_salvaged);
-        self.n_salvaged += u64::from(game.error.is_some() && game.is_salvaged);
+        // Without --salvage there is no record when there is an error.
+        self.n_damaged += u64::from(game.record.is_none());
+        self.n_salvageable += u64::from(game.has_good_part && game.record.is_none());
+        self.n_salvaged += u64::from(game.record.is_some() && game.error.is_some());
         self.n_different += u64::from(!game.differences.is_empty());
     }
 
     fn summary(&self) -> String {
         let n_fine = self.n_games - self.n_damaged - self.n_salvaged - self.n_different;
-        let mut parts = vec![format!("{} games", self.n_games), format!("{n_fine} fine")];
+        let mut parts = vec![words::count(self.n_games, "game"), format!("{n_fine} fine")];
         for (n, what) in [
             (self.n_different, "with differences"),
             (self.n_salvaged, "salvaged"),

@@ -5,9 +5,10 @@ use std::io::Write;
 
 /// Draw a position: factories, center, all boards side by side.
 ///
-/// A full board shows lines on the left (`>` when full) and the wall on the right; free spaces of
-/// the colored wall show their color in lower case. `12 points -> 15` is the score and what it
-/// would be if the round ended now.
+/// A board shows the lines on the left (`>` when full) and the wall on the right; free spaces of
+/// the colored wall show their color in lower case. `12 -> 15` is the score and what it would be
+/// if the round ended now. Where the boards would not fit side by side, they are drawn smaller or
+/// below each other.
 ///
 /// Example: azulejo new --seed 5 | azulejo show -
 #[derive(clap::Args)]
@@ -15,7 +16,7 @@ pub(crate) struct Args {
     /// The position, or `-` to read it from standard input.
     position: String,
     /// How many columns to use; by default as many as the terminal has, or 80.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(20..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(draw::MIN_WIDTH)..))]
     width: Option<u16>,
     /// Print JSON.
     #[arg(long)]
@@ -28,7 +29,10 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         writeln!(out, "{}", json::position(&position))?;
     } else {
         let width = args.width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0));
-        out.write_all(draw::picture(&position, width.unwrap_or(80).into()).as_bytes())?;
+        let width = width.unwrap_or(80).max(draw::MIN_WIDTH);
+        let choice = anstream::AutoStream::choice(&std::io::stdout());
+        let has_colors = choice != anstream::ColorChoice::Never;
+        out.write_all(draw::picture(&position, width.into(), has_colors).as_bytes())?;
     }
     Ok(Answer::Yes)
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// cheap check that it is the right game. Machines differ and are busy; the ratio to the plain
 /// reference, measured in the same run, is the figure to compare.
 ///
-/// Example: azulejo bench rules --seconds 2
+/// Example: azulejo bench rules --official
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// How long to measure each row.
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     seconds: f64,
     /// Play exactly so many games in each row instead, always the same ones (to count
     /// instructions).
-    #[arg(long, conflicts_with = "seconds")]
+    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
     /// Only games of so many players.
     #[arg(short, long, value_parser = clap::value_parser!(u8).range(2..=4))]
@@ -67,14 +67,15 @@ impl Figures {
         self.seconds * 1e9 / self.n_moves as f64
     }
 
-    fn json(&self, players: Players) -> Value {
+    fn json(&self, rules: &Rules) -> Value {
         json!({
+            "rules": rules.to_string(),
             "games_per_second": self.n_games as f64 / self.seconds,
             "moves_per_second": self.n_moves as f64 / self.seconds,
             "ns_per_move": self.ns_per_move(),
             "moves_per_game": self.n_moves as f64 / self.n_games as f64,
             "rounds_per_game": self.n_rounds as f64 / self.n_games as f64,
-            "mean_score": self.mean_score(players),
+            "mean_score": self.mean_score(rules.players),
         })
     }
 
@@ -85,7 +86,7 @@ impl Figures {
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let until = match args.games {
-        Some(n) => Until::Games(n.max(1)),
+        Some(n) => Until::Games(n),
         None => Until::Time(Duration::from_secs_f64(args.seconds)),
     };
     let mut rows = Vec::new();
@@ -101,9 +102,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     for rules in variants(args) {
         let figures = random_games(&rules, until);
         if args.json {
-            let mut row = figures.json(rules.players);
-            row["rules"] = json!(rules.to_string());
-            rows.push(row);
+            rows.push(figures.json(&rules));
             continue;
         }
         let Figures { n_games, n_moves, n_rounds, seconds, .. } = figures;
@@ -120,26 +119,20 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         )?;
         out.flush()?;
     }
-    if args.official {
-        if args.json {
-            writeln!(out, "{}", json!({ "random_games": rows }))?;
-        }
-        return Ok(Answer::Yes);
-    }
     let players = args.players.and_then(|n| Players::from_count(n.into())).unwrap_or(Players::Two);
-    let parts = parts(&Rules::official(players), until);
+    let parts = (!args.official).then(|| parts(&Rules::official(players), until));
     if args.json {
-        let parts: Value = parts
-            .into_iter()
-            .map(|part| (part.key.to_owned(), json!(part.value)))
-            .collect::<serde_json::Map<_, _>>()
-            .into();
+        let parts = parts.map(|parts| {
+            let keys = parts.into_iter().map(|part| (part.key.to_owned(), json!(part.value)));
+            keys.collect::<serde_json::Map<_, _>>()
+        });
         let sizes = json!({ "position": size_of::<Position>(), "move": size_of::<Move>() });
         writeln!(out, "{}", json!({ "bytes": sizes, "random_games": rows, "parts": parts }))?;
-    } else {
-        for part in parts {
-            writeln!(out, "{:<58} {:>8.1} {}", part.words, part.value, part.unit)?;
-        }
+        return Ok(Answer::Yes);
+    }
+    for part in parts.into_iter().flatten() {
+        let line = format!("{:<58} {:>8.1} {}", part.words, part.value, part.unit);
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(Answer::Yes)
 }
@@ -255,7 +248,7 @@ fn parts(rules: &Rules, until: Until) -> Vec<Part> {
     let first_turn = samples[0].0;
     let each = |work: &mut dyn FnMut(&Position, Move)| {
         measure(until, samples.len(), || {
-            samples.iter().for_each(|(position, m)| work(position, *m))
+            samples.iter().for_each(|(position, m)| work(position, *m));
         })
     };
     let list = each(&mut |position, _| {

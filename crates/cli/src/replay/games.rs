@@ -16,36 +16,76 @@ pub(crate) struct Game {
     pub(crate) record: Option<Record>,
     /// Why it could not be read, or not further.
     pub(crate) error: Option<RecordError>,
-    /// Whether the good part of a damaged game was asked for.
-    pub(crate) is_salvaged: bool,
+    /// Whether a damaged game has a part that can be played.
+    pub(crate) has_good_part: bool,
     /// What is not as expected.
     pub(crate) differences: Vec<Difference>,
 }
 
 impl Game {
+    /// A game as far as it could be read. Without `salvage` the part before a fault is not kept.
+    fn new((record, error): (Option<Record>, Option<RecordError>), salvage: bool) -> Game {
+        let has_good_part = record.is_some();
+        let record = record.filter(|_| salvage || error.is_none());
+        Game { place: String::new(), record, error, has_good_part, differences: Vec::new() }
+    }
+
     pub(crate) fn is_wrong(&self) -> bool {
         self.error.is_some() || !self.differences.is_empty()
     }
 }
 
-/// Calls `found` with every game of a file; `-` is standard input.
+/// Why reading a file stopped.
+pub(crate) enum ReadError {
+    /// The file cannot be read.
+    Input(anyhow::Error),
+    /// The games cannot be written about.
+    Output(anyhow::Error),
+}
+
+/// The name of a file in messages; `-` is standard input.
+pub(crate) fn name(file: &str) -> &str {
+    if file == "-" { "standard input" } else { file }
+}
+
+/// Calls `found` with every game of a file.
 pub(crate) fn read(
     file: &str,
     salvage: bool,
     found: &mut impl FnMut(Game) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let context = || format!("cannot read {file}");
-    let (name, mut reader): (&str, Box<dyn BufRead>) = if file == "-" {
-        ("standard input", Box::new(io::stdin().lock()))
-    } else {
-        (file, Box::new(BufReader::new(File::open(file).with_context(context)?)))
+) -> Result<(), ReadError> {
+    let mut failure = None;
+    let mut found = |game| {
+        found(game).map_err(|error| {
+            failure = Some(error);
+            anyhow::anyhow!("cannot write")
+        })
     };
-    let skipped = skip_blank(&mut reader).with_context(context)?;
-    let is_json = reader.fill_buf().with_context(context)?.first() == Some(&b'{');
-    if is_json {
-        read_json(reader, name, skipped, salvage, found)
+    let read = read_from(file, salvage, &mut found);
+    match (failure, read) {
+        (Some(error), _) => Err(ReadError::Output(error)),
+        (None, read) => {
+            read.with_context(|| format!("cannot read {}", name(file))).map_err(ReadError::Input)
+        }
+    }
+}
+
+fn read_from(
+    file: &str,
+    salvage: bool,
+    found: &mut impl FnMut(Game) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut reader: Box<dyn BufRead> = if file == "-" {
+        Box::new(io::stdin().lock())
     } else {
-        read_text(reader, name, skipped, salvage, found)
+        Box::new(BufReader::new(File::open(file)?))
+    };
+    let skipped = skip_blank(&mut reader)?;
+    let is_json = reader.fill_buf()?.first() == Some(&b'{');
+    if is_json {
+        read_json(reader, name(file), skipped, salvage, found)
+    } else {
+        read_text(reader, name(file), skipped, salvage, found)
     }
 }
 
@@ -82,18 +122,19 @@ fn read_text(
         }
     });
     for piece in Records::new(lines) {
-        let place = format!("{name}, line {}", piece.line + skipped);
-        let (record, error) = if salvage { piece.salvage() } else { split(piece.parse()) };
-        let error = error.map(|error| error.below(skipped));
-        found(Game { place, record, error, is_salvaged: salvage, differences: Vec::new() })?;
+        let mut game = Game::new(piece.salvage(), salvage);
+        game.place = format!("{name}, line {}", piece.line + skipped);
+        game.error = game.error.map(|error| error.below(skipped));
+        found(game)?;
     }
     match failure.take() {
-        Some(error) => Err(error).with_context(|| format!("cannot read {name}")),
+        Some(error) => Err(error.into()),
         None => Ok(()),
     }
 }
 
-/// One JSON object to a line; or, if the first line is not one, the whole file as one object.
+/// One JSON object to a line; or, if the first line is only the beginning of one, the whole file
+/// as one object.
 fn read_json(
     reader: impl BufRead,
     name: &str,
@@ -101,26 +142,21 @@ fn read_json(
     salvage: bool,
     found: &mut impl FnMut(Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let context = || format!("cannot read {name}");
     let mut lines = Lines { reader };
     let mut number = skipped;
-    while let Some(mut line) = lines.next().with_context(context)? {
+    while let Some(mut line) = lines.next()? {
         number += 1;
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let is_unfinished = || match serde_json::from_slice::<Value>(&line) {
-            Err(error) => error.is_eof(),
-            Ok(_) => false,
-        };
-        if number == skipped + 1 && is_unfinished() {
+        // A line that begins like an object after one that was cut off is a game of its own.
+        let goes_on = number == skipped + 1
+            && line.len() <= MAX_RECORD
+            && is_unfinished(&line)
+            && lines.reader.fill_buf()?.first().is_some_and(|&byte| byte != b'{');
+        if goes_on {
             line.push(b'\n');
-            lines
-                .reader
-                .by_ref()
-                .take(MAX_RECORD as u64)
-                .read_to_end(&mut line)
-                .with_context(context)?;
+            lines.reader.by_ref().take(MAX_RECORD as u64).read_to_end(&mut line)?;
         }
         let mut game = json_game(&line, salvage);
         game.place = format!("{name}, line {number}");
@@ -130,27 +166,24 @@ fn read_json(
     Ok(())
 }
 
-fn json_game(json: &[u8], is_salvaged: bool) -> Game {
+fn is_unfinished(json: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(json).is_err_and(|error| error.is_eof())
+}
+
+fn json_game(json: &[u8], salvage: bool) -> Game {
     // Our own records say so in their first key; everything else is another program's.
     let is_ours = serde_json::from_slice::<Value>(json)
         .is_ok_and(|value| value.get("azulejo").is_some())
         || json.trim_ascii_start().starts_with(b"{\"azulejo\"");
-    let mut differences = Vec::new();
-    let (record, error) = match (is_ours, is_salvaged) {
-        (true, false) => split(Record::from_json(json)),
-        (true, true) => Record::salvage_json(json),
-        (false, _) => split(Record::from_interchange(json).map(|(record, expect)| {
-            differences = expect.map_or(Vec::new(), |expect| check(&record, &expect));
-            record
-        })),
-    };
-    Game { place: String::new(), record, error, is_salvaged, differences }
-}
-
-fn split(result: Result<Record, RecordError>) -> (Option<Record>, Option<RecordError>) {
-    match result {
-        Ok(record) => (Some(record), None),
-        Err(error) => (None, Some(error)),
+    if is_ours {
+        return Game::new(Record::salvage_json(json), salvage);
+    }
+    match Record::from_interchange(json) {
+        Ok((record, expect)) => {
+            let differences = expect.map_or(Vec::new(), |expect| check(&record, &expect));
+            Game { differences, ..Game::new((Some(record), None), salvage) }
+        }
+        Err(error) => Game::new((None, Some(error)), salvage),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::games::Game;
 use crate::{json, words};
 use azulejo_notation::{Action, Record};
-use azulejo_rules::{Event, Seat};
+use azulejo_rules::{EndedBy, Event, Seat};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -56,26 +56,38 @@ pub(crate) fn full(game: &Game) -> String {
     if let Some(seed) = record.seed() {
         let _ = writeln!(text, "Seed {seed}");
     }
+    text += "\n";
+    text += &table(record);
+    text += &ending(record);
+    text + &faults(game)
+}
+
+/// A line for each round: who started it, and what each seat won, lost and had after it.
+fn table(record: &Record) -> String {
+    let rounds = rounds(record);
+    if rounds.is_empty() {
+        return String::new();
+    }
     let seats = record.rules().players.seats();
-    text += "\nRound  Starter  Moves";
+    // Four columns of `+12 -14 = 100` fill a terminal of 80 columns; longer names fit beside fewer.
+    let width = if seats.len() == 4 { 13 } else { 16 };
+    let mut text = "Round Start Moves".to_owned();
     for &seat in seats {
-        let name = record
-            .name(seat)
-            .map_or(format!("Seat {seat}"), |name| name.chars().take(16).collect());
-        let _ = write!(text, "  {name:>16}");
+        let name =
+            record.name(seat).map_or(format!("Seat {seat}"), |name| words::clip(name, width));
+        let _ = write!(text, "  {name:>width$}");
     }
     text += "\n";
-    for round in rounds(record) {
-        let _ = write!(text, "{:>5}  {:>7}  {:>5}", round.number, round.starter, round.n_moves);
+    for round in rounds {
+        let starter = round.starter.to_string();
+        let _ = write!(text, "{:>5} {starter:>5} {:>5}", round.number, round.n_moves);
         for (points, loss, score) in round.seats {
-            let change = format!("+{points} -{loss}");
-            let _ = write!(text, "  {change:>9} = {score:>4}");
+            let change = format!("+{points} -{loss} = {score:>3}");
+            let _ = write!(text, "  {change:>width$}");
         }
         text += "\n";
     }
-    text += "\n";
-    text += &ending(record);
-    text + &faults(game)
+    text + "\n"
 }
 
 fn ending(record: &Record) -> String {
@@ -83,16 +95,14 @@ fn ending(record: &Record) -> String {
     let Some(outcome) = position.outcome() else {
         return format!("{}\n{position}\n", words::phase(position));
     };
+    let name = |seat| match record.name(seat) {
+        Some(name) => format!("{} (seat {seat})", words::clip(name, 24)),
+        None => format!("Seat {seat}"),
+    };
     let mut text = format!("{}: {}.\n", words::winners(&outcome), outcome.by.describe());
-    for &seat in record.rules().players.seats() {
-        let i = seat.index();
-        let bonuses = words::bonuses(&outcome.bonuses[i], record.rules());
-        let bonuses = if bonuses.is_empty() { "no bonus".to_owned() } else { bonuses };
-        let _ = writeln!(
-            text,
-            "  {}. seat {seat}  {:>3} points  ({bonuses})",
-            outcome.ranks[i], outcome.scores[i]
-        );
+    for line in words::ranking(&outcome, record.rules(), name) {
+        text += &line;
+        text += "\n";
     }
     text
 }
@@ -108,23 +118,32 @@ fn faults(game: &Game) -> String {
     text
 }
 
+/// How a game ended, in a few words: `41-38, seat 1 wins`.
+fn result(record: &Record) -> String {
+    let Some(outcome) = record.final_position().outcome() else {
+        return "under way".to_owned();
+    };
+    let scores: Vec<_> = outcome.scores.iter().map(ToString::to_string).collect();
+    let winners = words::winners(&outcome).replacen('S', "s", 1);
+    let by = match outcome.by {
+        EndedBy::Row => String::new(),
+        by => format!(" ({})", by.describe()),
+    };
+    format!("{}, {winners}{by}", scores.join("-"))
+}
+
 /// One line about one game.
 pub(crate) fn line(game: &Game) -> String {
     let mut text = format!("{}: ", game.place);
     if let Some(record) = &game.record {
         let _ = write!(
             text,
-            "{}, {} rounds, {} moves",
+            "{}, {}, {}, {}",
             words::rules(record.rules()),
-            record.rounds().len(),
-            record.n_moves()
+            words::count(record.rounds().len() as u64, "round"),
+            words::count(record.n_moves() as u64, "move"),
+            result(record),
         );
-        match record.end() {
-            Some(end) => {
-                let _ = write!(text, ", {end}");
-            }
-            None => text += ", under way",
-        }
     }
     let faults = faults(game);
     let faults = faults.trim_end();

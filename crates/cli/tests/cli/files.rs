@@ -1,0 +1,232 @@
+//! Files, pipes and more input than anyone would type.
+
+use crate::run::{Folder, azulejo, azulejo_reading, feed, program, sh, shell};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Far longer than anything here takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn wait(child: &mut Child) -> Option<i32> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    panic!("the program does not end");
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    let position = azulejo(&["new", "--seed", "5"]).fine();
+    let here = Folder::new();
+    let many = here.file("many.txt");
+    azulejo(&["random", "--games", "2000", "--seed", "1", "-o", &many]).fine();
+    for args in [
+        vec!["random", "--games", "1000000"],
+        vec!["random", "--games", "1000000", "--format", "interchange"],
+        vec!["replay", &many, "--full"],
+        vec!["moves", position.trim()],
+        vec!["show", position.trim()],
+        vec!["bench", "rules", "--games", "1"],
+        vec!["completions", "bash"],
+    ] {
+        let mut child = program(&args).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(!line.is_empty(), "{args:?}");
+        // The pipe is closed now.
+        assert_eq!(wait(&mut child), Some(0), "{args:?}");
+        let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        assert_eq!(said, "", "{args:?}");
+    }
+    let start = Instant::now();
+    let head = sh("azulejo random --games 100000 | head -1", &here).fine();
+    assert_eq!(head, "[Azulejo \"1\"]\n");
+    assert!(start.elapsed() < PATIENCE);
+}
+
+#[test]
+fn a_written_file_is_what_would_be_printed() {
+    let here = Folder::new();
+    let path = here.file("games.txt");
+    let printed = azulejo(&["random", "--seed", "7", "--games", "20"]).fine();
+    for _ in 0..2 {
+        let said = azulejo(&["random", "--seed", "7", "--games", "20", "--output", &path]).fine();
+        assert_eq!(said, "");
+        assert_eq!(fs::read_to_string(&path).unwrap(), printed);
+        assert_eq!(here.names(), ["games.txt"]);
+    }
+    assert_eq!(azulejo(&["random", "--seed", "7", "--games", "20", "-o", "-"]).fine(), printed);
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let here = Folder::new();
+    here.write("real.txt", "old");
+    symlink("real.txt", here.path.join("link.txt")).unwrap();
+    azulejo(&["random", "--seed", "7", "-o", &here.file("link.txt")]).fine();
+    assert!(here.path.join("link.txt").is_symlink());
+    assert_eq!(sh("azulejo replay -q real.txt", &here).fine(), "1 game, 1 fine\n");
+}
+
+#[test]
+fn a_file_appears_only_when_it_is_complete() {
+    let here = Folder::new();
+    let path = here.write("games.txt", "the old file");
+    let mut child = program(&["random", "--games", "1000000000", "-o", &path]).spawn().unwrap();
+    let start = Instant::now();
+    while here.names().len() < 2 && start.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(here.names().len(), 2, "the games are written to another file first");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "the old file");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error() {
+    let here = Folder::new();
+    here.write("file", "something");
+    fs::create_dir(here.path.join("locked")).unwrap();
+    for path in ["missing/games.txt", "file/games.txt", "locked"] {
+        let said = azulejo(&["random", "-o", &here.file(path)]).fails(2);
+        assert!(said.starts_with("azulejo: cannot write "), "{said}");
+        assert!(said.contains(path) && !said.contains("partial"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let locked = here.path.join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    // Nothing is locked for root.
+    if File::create(locked.join("probe")).is_err() {
+        azulejo(&["random", "-o", &here.file("locked/games.txt")]).fails(2);
+        assert_eq!(fs::read_dir(&locked).unwrap().count(), 0);
+    }
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(here.names(), ["file", "locked"]);
+    assert_eq!(fs::read_to_string(here.file("file")).unwrap(), "something");
+}
+
+#[test]
+fn what_is_no_file_is_written_to_and_not_replaced() {
+    let here = Folder::new();
+    sh("mkfifo pipe", &here).fine();
+    let path = here.file("pipe");
+    let mut reader = Command::new("cat").arg(&path).stdout(Stdio::piped()).spawn().unwrap();
+    let run = azulejo(&["random", "--seed", "7", "-o", &path]);
+    let is_right = run.code == Some(0) && fs::metadata(&path).unwrap().file_type().is_fifo();
+    if !is_right {
+        // It would wait for ever.
+        reader.kill().unwrap();
+    }
+    let read = reader.wait_with_output().unwrap();
+    assert!(is_right, "{}", run.stderr);
+    assert_eq!(read.stdout, azulejo(&["random", "--seed", "7"]).fine().as_bytes());
+    assert_eq!(here.names(), ["pipe"]);
+
+    // Only now is it safe to try a device of the system.
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        return;
+    }
+    let said = azulejo(&["random", "--seed", "7", "--output", "/dev/full"]).fails(2);
+    assert!(said.starts_with("azulejo: cannot write /dev/full: "), "{said}");
+    assert!(fs::metadata(full).unwrap().file_type().is_char_device());
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_never_a_panic() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    let position = azulejo(&["new", "--seed", "5"]).fine();
+    for args in [
+        vec!["new"],
+        vec!["random", "--games", "300"],
+        vec!["show", position.trim()],
+        vec!["moves", position.trim(), "--json"],
+        vec!["completions", "fish"],
+    ] {
+        let output = program(&args).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("azulejo: ") && said.contains("os error"), "{args:?}: {said}");
+    }
+    // Nowhere to complain either.
+    let output = program(&["show", "nonsense"]).stderr(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Runs a command that may use no more than 64 MB, with much to read.
+fn read_much(command: &str, input: &[u8]) -> crate::run::Run {
+    let here = Folder::new();
+    // Not every system can limit itself; there the time is all that is checked.
+    let line = format!("ulimit -v 65536 2>/dev/null; exec {command}");
+    feed(shell(&line, &here), input)
+}
+
+#[test]
+fn too_much_to_read_is_an_error() {
+    let letters = vec![b'x'; 10_000_000];
+    let lines = b"round 1\n".repeat(1_250_000);
+    // A small generator: bytes of every kind, the same in every run.
+    let mut state = 1_u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+    .take(10_000_000)
+    .collect();
+    for garbage in [&letters, &lines, &noise] {
+        for command in ["show -", "moves -", "perft - 1", "replay -", "replay - --salvage"] {
+            let run = read_much(&format!("azulejo {command}"), garbage);
+            let said = run.fails(2);
+            assert!(said.starts_with("azulejo: ") && said.len() < 1000, "{command}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_very_long_line_does_not_hide_the_games_around_it() {
+    let game = azulejo(&["random", "--seed", "7", "--format", "interchange"]).fine();
+    let record = azulejo(&["random", "--seed", "7", "--json"]).fine();
+    let long = [b"{\"players\":\"".as_slice(), &vec![b'x'; 50_000_000], b"\"}\n"].concat();
+    let said = "azulejo: 1 of 3 games damaged\n";
+    for input in
+        [[game.as_bytes(), &long, record.as_bytes()], [&long, game.as_bytes(), record.as_bytes()]]
+    {
+        let run = read_much("azulejo replay -", &input.concat());
+        assert!(run.stdout.ends_with("3 games, 2 fine, 1 damaged\n"), "{}", run.stdout);
+        assert!(run.stdout.contains("more than 1048576 bytes"), "{}", run.stdout);
+        assert!(run.stdout.len() < 1000);
+        assert_eq!(run.fails(2), said);
+    }
+}
+
+#[test]
+fn what_is_not_text_is_an_error() {
+    let here = Folder::new();
+    let path = here.write("bytes", b"[Azulejo \"1\"]\n[Seat1 \"\xff\"]\n");
+    let run = azulejo(&["replay", &path]);
+    assert!(run.stdout.contains("line 2, column 9: the text is not UTF-8 here"), "{}", run.stdout);
+    run.fails(2);
+    let said = azulejo_reading(&["show", "-"], b"\xff\xfe").fails(2);
+    assert!(said.contains("standard input is not UTF-8 text"), "{said}");
+}
+
+#[test]
+fn nothing_is_printed_before_an_error_is_found() {
+    let position = azulejo(&["new", "--seed", "5"]).fine();
+    let output = program(&["apply", position.trim(), "1B2", "--steps", "zz"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+}

@@ -1,0 +1,169 @@
+//! Runs the program, or a line of shell with the program on its path, and keeps what came out.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Every variant: players, wall and jokers, as options.
+pub(crate) const VARIANTS: [&str; 12] = [
+    "-p2 -wcolored",
+    "-p2 -wgrey",
+    "-p2 -wcolored -j",
+    "-p2 -wgrey -j",
+    "-p3 -wcolored",
+    "-p3 -wgrey",
+    "-p3 -wcolored -j",
+    "-p3 -wgrey -j",
+    "-p4 -wcolored",
+    "-p4 -wgrey",
+    "-p4 -wcolored -j",
+    "-p4 -wgrey -j",
+];
+
+/// What a run came to.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    fn of(output: Output) -> Run {
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("the program prints UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("the program prints UTF-8"),
+        }
+    }
+
+    /// What was printed, if all went well.
+    #[track_caller]
+    pub(crate) fn fine(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
+        self.stdout
+    }
+
+    /// The same as JSON.
+    #[track_caller]
+    pub(crate) fn json(self) -> serde_json::Value {
+        let text = self.fine();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// What was said on standard error, if the program ended so.
+    #[track_caller]
+    pub(crate) fn fails(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
+        self.stderr
+    }
+}
+
+/// The program with these arguments, far from any terminal and any setting of the user.
+pub(crate) fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
+    command.args(args);
+    quiet(&mut command);
+    command
+}
+
+fn quiet(command: &mut Command) {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+}
+
+/// Runs the program with these arguments.
+pub(crate) fn azulejo(args: &[&str]) -> Run {
+    Run::of(program(args).output().expect("the program starts"))
+}
+
+/// Runs the program with the options of a text, separated by spaces, and further arguments.
+pub(crate) fn with_options(options: &str, more: &[&str]) -> Run {
+    let args: Vec<&str> = options.split_whitespace().chain(more.iter().copied()).collect();
+    azulejo(&args)
+}
+
+/// Runs the program with something on its standard input.
+pub(crate) fn azulejo_reading(args: &[&str], input: &[u8]) -> Run {
+    feed(program(args), input)
+}
+
+/// Starts a command, writes to it, and waits for it.
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> Run {
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    std::thread::scope(|scope| {
+        // A program that has seen enough closes the pipe; that is its right.
+        scope.spawn(move || stdin.write_all(input));
+        Run::of(child.wait_with_output().expect("the program ends"))
+    })
+}
+
+/// A line of shell, with the program on its path, in a folder that is also its home.
+pub(crate) fn shell(line: &str, folder: &Folder) -> Command {
+    let binary = Path::new(env!("CARGO_BIN_EXE_azulejo"));
+    let mut path = binary.parent().expect("the program is in a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(line).current_dir(&folder.path);
+    command.env("PATH", path).env("HOME", &folder.path);
+    quiet(&mut command);
+    command
+}
+
+/// Runs a line of shell.
+pub(crate) fn sh(line: &str, folder: &Folder) -> Run {
+    Run::of(shell(line, folder).output().expect("there is a shell"))
+}
+
+/// The top of the repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// An empty folder of our own, removed at the end.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("azulejo-test-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).expect("a folder can be made for temporary files");
+        Folder { path }
+    }
+
+    /// The path of a file in it.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.path.join(name).to_str().expect("our names are UTF-8").to_owned()
+    }
+
+    /// Writes a file into it and gives its path.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.file(name);
+        fs::write(&path, content).expect("the folder is ours");
+        path
+    }
+
+    /// The names of all files in it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.path).expect("the folder is ours");
+        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        let mut names: Vec<_> = entries.filter_map(Result::ok).map(name).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
