@@ -1,5 +1,7 @@
 //! `azulejo bench`: how fast things are. Figures, not verdicts: nothing here can fail.
 
+mod luck;
+mod parts;
 mod reference;
 mod rules;
 

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                 let preview = position.preview(m)?;
                 let change = words::change(preview.change());
                 let what = short(&preview);
-                writeln!(out, "{:<7} {change:>5}  {what}", m.to_string())?;
+                writeln!(out, "{m:<7} {change:>5}  {what}")?;
             }
         }
     }

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         return Ok(Answer::Yes);
     }
     for (m, n) in below {
-        writeln!(out, "{:<7} {n}", m.to_string())?;
+        writeln!(out, "{m:<7} {n}")?;
     }
     let speed = total as f64 / seconds.max(1e-9) / 1e6;
     writeln!(

@@ -106,13 +106,17 @@ impl fmt::Display for Pick {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Draft(Draft { source, pick, to, extra_jokers }) => {
-                write!(f, "{source}{pick}{to}")?;
-                if *extra_jokers > 0 { write!(f, "j{extra_jokers}") } else { Ok(()) }
+        let text = match self {
+            Move::Draft(Draft { source, pick, to, extra_jokers: 0 }) => {
+                format!("{source}{pick}{to}")
             }
-            Move::Place { row, column } => write!(f, "r{row}c{column}"),
-        }
+            Move::Draft(Draft { source, pick, to, extra_jokers }) => {
+                format!("{source}{pick}{to}j{extra_jokers}")
+            }
+            Move::Place { row, column } => format!("r{row}c{column}"),
+        };
+        // Padded where a table asks for it.
+        f.pad(&text)
     }
 }
 

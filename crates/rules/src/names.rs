@@ -45,7 +45,7 @@ macro_rules! closed_set {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}", self.letter())
+                f.pad(self.letter().encode_utf8(&mut [0; 4]))
             }
         }
     };
@@ -257,7 +257,7 @@ impl Tile {
 
 impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.pad(self.letter().encode_utf8(&mut [0; 4]))
     }
 }
 
@@ -323,7 +323,7 @@ impl Destination {
 
 impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.pad(self.letter().encode_utf8(&mut [0; 4]))
     }
 }
 

@@ -161,7 +161,7 @@ impl FromStr for Setup {
         let mut fields = all.split('_');
         let version = fields.next("the version, az1")?;
         if version.text != VERSION {
-            return Err(version.fault(format!("expected the version {VERSION}")));
+            return Err(version.fault(format!("expected {VERSION}, the one version there is")));
         }
         let rules_part = fields.next("the rules")?;
         let rules: crate::Rules =
@@ -427,6 +427,6 @@ impl<'a> Part<'a> {
         if found == expected {
             return Ok(());
         }
-        Err(self.fault(format!("{found} spaces where there are {expected}")))
+        Err(self.fault(format!("width {found} instead of {expected}")))
     }
 }

@@ -1,6 +1,7 @@
 //! The same random games with the clear reference.
 
-use super::rules::{Figures, Luck, Until};
+use super::luck::Luck;
+use super::rules::{Figures, Until};
 use azulejo_reference::{Game, Phase, Tile};
 use azulejo_rules::Rules;
 use std::time::Instant;

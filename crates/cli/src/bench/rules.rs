@@ -1,13 +1,11 @@
 //! `azulejo bench rules`: uniformly random whole games on one thread, the clear reference beside
 //! them, and the parts that a search uses.
 
-use super::reference;
+use super::luck::Luck;
+use super::parts;
 use crate::Answer;
 use azulejo_rules::{Move, Players, Position, Rules, Seat, WallKind};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
-use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -120,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         out.flush()?;
     }
     let players = args.players.and_then(|n| Players::from_count(n.into())).unwrap_or(Players::Two);
-    let parts = (!args.official).then(|| parts(&Rules::official(players), until));
+    let parts = (!args.official).then(|| parts::measure_all(&Rules::official(players), until));
     if args.json {
         let parts = parts.map(|parts| {
             let keys = parts.into_iter().map(|part| (part.key.to_owned(), json!(part.value)));
@@ -157,41 +155,7 @@ fn variants(args: &Args) -> Vec<Rules> {
     variants
 }
 
-/// A generator for games that nobody records.
-pub(crate) struct Luck {
-    generator: Xoshiro256PlusPlus,
-    /// What is left of the last number for deals, and for how many draws it is good.
-    fraction: u64,
-    n_left: u32,
-}
-
-impl Luck {
-    pub(crate) fn new(seed: u64) -> Luck {
-        Luck { generator: Xoshiro256PlusPlus::seed_from_u64(seed), fraction: 0, n_left: 0 }
-    }
-
-    /// A number below `n`, a small number: the high half of a product. The bias is below 2⁻²⁴.
-    #[inline]
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
-        (((self.generator.next_u64() >> 32) * u64::from(n)) >> 32) as u32
-    }
-
-    /// A number below `n`, at most 100, four from each number of the generator: the high half of
-    /// the product is the result and the low half what is left. The bias is below 2⁻³⁰.
-    #[inline]
-    fn below_in_deal(&mut self, n: u32) -> u32 {
-        if self.n_left == 0 {
-            self.fraction = self.generator.next_u64();
-            self.n_left = 4;
-        }
-        self.n_left -= 1;
-        let product = u128::from(self.fraction) * u128::from(n);
-        self.fraction = product as u64;
-        (product >> 64) as u32
-    }
-}
-
-fn random_games(rules: &Rules, until: Until) -> Figures {
+pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
     let mut luck = Luck::new(1);
     let mut figures = Figures::default();
     let start = Instant::now();
@@ -218,7 +182,7 @@ fn random_game(rules: &Rules, luck: &mut Luck, figures: &mut Figures) {
         if position.play_pick(|n| luck.below(n)).is_some() {
             figures.n_moves += 1;
         } else if position.ended_by().is_none() {
-            let deal = position.draw_deal(|n| luck.below_in_deal(n));
+            let deal = position.draw_deal(|n| luck.below(n));
             position.deal_unchecked(&deal);
         } else {
             break;
@@ -228,137 +192,4 @@ fn random_game(rules: &Rules, luck: &mut Luck, figures: &mut Figures) {
     figures.n_rounds += u64::from(position.round());
     figures.score_sum +=
         position.boards().iter().map(|board| u64::from(board.score())).sum::<u64>();
-}
-
-/// A figure about one part of the rules.
-struct Part {
-    key: &'static str,
-    words: &'static str,
-    value: f64,
-    unit: &'static str,
-}
-
-/// The reference in the same run, and the parts that a search is made of.
-fn parts(rules: &Rules, until: Until) -> Vec<Part> {
-    let reference = reference::random_games(rules, until);
-    // The ratio is of two measurements right after each other.
-    let fast = random_games(rules, until);
-    let samples = samples(rules);
-    let n_moves: usize = samples.iter().map(|(position, _)| position.legal_moves().len()).sum();
-    let first_turn = samples[0].0;
-    let each = |work: &mut dyn FnMut(&Position, Move)| {
-        measure(until, samples.len(), || {
-            samples.iter().for_each(|(position, m)| work(position, *m));
-        })
-    };
-    let list = each(&mut |position, _| {
-        black_box(&position.legal_moves());
-    });
-    let play = each(&mut |position, m| {
-        let mut next = *position;
-        let _ = black_box(next.play(m));
-    });
-    let play_unchecked = each(&mut |position, m| {
-        let mut next = *position;
-        next.play_unchecked(m);
-        black_box(&next);
-    });
-    let hash = each(&mut |position, _| {
-        black_box(position.hash());
-    });
-    let first_list = measure(until, 100, || {
-        for _ in 0..100 {
-            black_box(&black_box(&first_turn).legal_moves());
-        }
-    });
-    vec![
-        Part {
-            key: "reference_ns_per_move",
-            words: "clear reference, random games",
-            value: reference.ns_per_move(),
-            unit: "ns/move",
-        },
-        Part {
-            key: "ratio_to_reference",
-            words: "times as fast as the clear reference",
-            value: reference.ns_per_move() / fast.ns_per_move(),
-            unit: "x",
-        },
-        Part {
-            key: "first_turn_list_ns",
-            words: "list of legal moves of a first turn",
-            value: first_list,
-            unit: "ns",
-        },
-        Part {
-            key: "first_turn_moves",
-            words: "  moves in that list",
-            value: first_turn.legal_moves().len() as f64,
-            unit: "",
-        },
-        Part {
-            key: "list_ns",
-            words: "list of legal moves, mean of a whole game",
-            value: list,
-            unit: "ns",
-        },
-        Part {
-            key: "list_moves",
-            words: "  moves in such a list",
-            value: n_moves as f64 / samples.len() as f64,
-            unit: "",
-        },
-        Part {
-            key: "play_ns",
-            words: "copy and play, checked, with tiling when a round ends",
-            value: play,
-            unit: "ns",
-        },
-        Part {
-            key: "play_unchecked_ns",
-            words: "copy and play, unchecked",
-            value: play_unchecked,
-            unit: "ns",
-        },
-        Part { key: "hash_ns", words: "hash", value: hash, unit: "ns" },
-    ]
-}
-
-/// Positions of some random games with the move that was played, beginning with a first turn.
-fn samples(rules: &Rules) -> Vec<(Position, Move)> {
-    let mut luck = Luck::new(2);
-    let mut samples = Vec::new();
-    while samples.len() < 2000 {
-        let mut position = Position::new(*rules, Seat::One);
-        while position.ended_by().is_none() {
-            match position.pick_move(|n| luck.below(n)) {
-                Some(m) => {
-                    samples.push((position, m));
-                    position.play_unchecked(m);
-                }
-                None => {
-                    let deal = position.draw_deal(|n| luck.below(n));
-                    position.deal_unchecked(&deal);
-                }
-            }
-        }
-    }
-    samples
-}
-
-/// Nanoseconds for each of the `n` things that `work` does.
-fn measure(until: Until, n: usize, mut work: impl FnMut()) -> f64 {
-    let limit = match until {
-        Until::Time(limit) => limit,
-        Until::Games(_) => Duration::ZERO,
-    };
-    let start = Instant::now();
-    let mut n_done = 0;
-    loop {
-        work();
-        n_done += n;
-        if start.elapsed() >= limit {
-            return start.elapsed().as_secs_f64() * 1e9 / n_done as f64;
-        }
-    }
 }
