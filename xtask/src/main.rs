@@ -2,6 +2,7 @@
 //! CI alike; the other commands are parts of it or longer versions of its parts.
 
 mod fuzz;
+mod pictures;
 mod readme;
 
 use anyhow::{Context, bail};
@@ -12,6 +13,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test             everything: format, lints, tests, documentation, README, a short fuzz run
 cargo xtask readme           run the commands of README.md and compare what they print
+cargo xtask pictures         make the pictures of the documentation anew
 cargo xtask laws [GAMES]     the laws of the rules over many random games (100000) in release mode
 cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightly toolchain
 ";
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let done = match args.as_slice() {
         ["test"] => test(),
         ["readme"] => readme::check(),
+        ["pictures"] => pictures::make(),
         ["laws"] => laws("100000"),
         ["laws", games] => laws(games),
         ["fuzz"] => fuzz::run("600"),

@@ -55,10 +55,7 @@ impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Records<I> {
         let mut piece = self.opening.take();
         for line in self.lines.by_ref() {
             self.n_lines += 1;
-            let mut line = line.as_ref();
-            if self.n_lines == 1 {
-                line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-            }
+            let line = line.as_ref();
             let is_opening = line.starts_with(OPENING.as_bytes());
             if is_opening && piece.is_some() {
                 self.opening = Some(Piece::begin(self.n_lines, line));
@@ -66,12 +63,18 @@ impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Records<I> {
             }
             match &mut piece {
                 Some(piece) => piece.push(line),
-                None if line.trim_ascii().is_empty() => {}
+                None if is_blank(line) => {}
                 None => piece = Some(Piece::begin(self.n_lines, line)),
             }
         }
         piece
     }
+}
+
+/// Whether nothing is in a line but white space, after a byte order mark, which reading a record
+/// skips too.
+fn is_blank(line: &[u8]) -> bool {
+    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii().is_empty()
 }
 
 impl Piece {
@@ -112,6 +115,15 @@ mod tests {
             [(1, Ok(())), (6, Ok(())), (13, Ok(()))]
         );
         assert_eq!(read(&EMPTY.replace('\n', "\r\n")), [(1, Ok(()))]);
+    }
+
+    #[test]
+    fn byte_order_marks_alone_are_no_record() {
+        assert_eq!(read("\u{feff}"), []);
+        assert_eq!(read(&format!("\u{feff}\n\u{feff} \n{EMPTY}")), [(3, Ok(()))]);
+        // The place of the fault is in the text, not after it.
+        let begins = "line 1, column 1: a record begins with a line `[Azulejo \"1\"]`";
+        assert_eq!(read("\u{feff}\u{feff}"), [(1, Err(begins.to_owned()))]);
     }
 
     #[test]

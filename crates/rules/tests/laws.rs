@@ -28,7 +28,7 @@ fn play_one(seed: u64, conceivable: &[Move]) -> Sights {
     let is_thorough = seed.is_multiple_of(THOROUGH);
     let mut game = RandomGame::new(seed);
     let mut ledger = Ledger::new(&game.position);
-    // The scores that projections promised when the last tile of the round was drafted.
+    // What the projections promise as scores of this round.
     let mut promised = [0; 4];
     check_position(&game.position);
     while let Some(step) = game.next_step() {
@@ -46,11 +46,14 @@ fn play_one(seed: u64, conceivable: &[Move]) -> Sights {
                 }
                 let preview = before.preview(m).unwrap();
                 assert_eq!(preview.event, events[0]);
+                let is_choice = before.phase() != Phase::Draft;
                 for &seat in before.rules().players.seats() {
-                    let is_last = before.phase() == Phase::Draft;
-                    let score = promise(&before, &preview, seat);
-                    assert!(is_last || score <= promised[seat.index()], "a choice beats the best");
-                    promised[seat.index()] = score;
+                    let best = promised[seat.index()];
+                    promised[seat.index()] = promise(&before, &preview, seat);
+                    assert!(
+                        !is_choice || promised[seat.index()] <= best,
+                        "no choice beats the best"
+                    );
                 }
             }
         }

@@ -142,7 +142,7 @@ const SIGHTS: [&str; 15] = [
 pub(crate) struct RandomGame {
     pub(crate) position: Position,
     pub(crate) sights: Sights,
-    pub(crate) chance: Chance,
+    chance: Chance,
     seed: u64,
     habit: Habit,
     start: Position,
