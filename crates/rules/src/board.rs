@@ -202,6 +202,13 @@ impl Board {
         (self.open >> (LANE * tile.index()) & OPEN_MASK) as Destinations
     }
 
+    /// A one in the [lane](lanes) of every kind that some line takes: it has more than the floor.
+    #[inline]
+    pub(crate) const fn fitting_kinds(&self) -> u64 {
+        let n = self.n_destinations() - EVERY_KIND;
+        (n | n >> 1 | n >> 2) & EVERY_KIND
+    }
+
     /// How many destinations each kind has, in [lanes].
     #[inline]
     pub(crate) const fn n_destinations(&self) -> u64 {

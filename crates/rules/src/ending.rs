@@ -1,7 +1,7 @@
 //! The end of a game: why it ended, bonuses, and who won.
 
 use crate::board::Board;
-use crate::names::{Row, Seat, Tile};
+use crate::names::{Row, Seat};
 use crate::position::Position;
 use crate::rules::{ColorBonus, Rules};
 use arrayvec::ArrayVec;
@@ -137,7 +137,8 @@ impl Position {
     /// Why the game ends now that all walls are tiled, in the order in which the reasons are asked.
     #[inline]
     pub(crate) fn end_after_tiling(&self) -> Option<EndedBy> {
-        if self.boards().iter().any(|board| board.wall().has_full_row()) {
+        let has_full_row = |any, board: &Board| any | board.wall().has_full_row();
+        if self.boards().iter().fold(false, has_full_row) {
             Some(EndedBy::Row)
         } else if self.stock().deal_size(self.rules()) == 0 {
             Some(EndedBy::NoTiles)
@@ -153,10 +154,8 @@ impl Position {
     /// Whether no tile of bag or lid fits on any line of any board.
     #[inline]
     pub(crate) fn is_dead(&self) -> bool {
-        const LINES: u32 = 0b11111;
         let left = self.stock().bag + self.stock().lid;
-        let fits =
-            |tile: Tile| self.boards().iter().any(|board| board.destinations(tile) & LINES != 0);
-        !Tile::ALL.into_iter().any(|tile| left.count(tile) > 0 && fits(tile))
+        let fitting = self.boards().iter().fold(0, |kinds, board| kinds | board.fitting_kinds());
+        left.kinds() & fitting == 0
     }
 }

@@ -65,12 +65,18 @@ impl Totals {
         self.0.wrapping_sub(n as u64 * ONES) & HIGH
     }
 
+    /// The lane of the kind that the n-th thing belongs to.
+    #[inline]
+    pub(crate) const fn lane(self, n: u32) -> Lane {
+        // The bit at the top changes nothing but tells the compiler that there is one.
+        Lane((self.above(n) >> (LANE - 1) | 1 << 63).trailing_zeros())
+    }
+
     /// The lane of the kind that the n-th thing belongs to, and how many of its things come before
     /// that one.
     #[inline]
     pub(crate) const fn find(self, n: u32) -> (Lane, u32) {
-        // The bit at the top changes nothing but tells the compiler that there is one.
-        let lane = Lane((self.above(n) >> (LANE - 1) | 1 << 63).trailing_zeros());
+        let lane = self.lane(n);
         // One lane up, so that the first kind finds nothing before it.
         let before = lane.of(self.0 << LANE | 511) & LANE_MASK;
         (lane, n + 511 - before as u32)

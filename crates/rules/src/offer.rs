@@ -59,10 +59,11 @@ impl Offer {
         (self.present >> (SOURCES * tile.index()) & SOURCE_MASK) as u32
     }
 
-    /// The sources that hold the kind of a lane.
+    /// The sources that hold the kind of a lane, and how many they are.
     #[inline]
-    pub(crate) const fn sources_in(&self, lane: Lane) -> u32 {
-        (lane.of(self.present) & SOURCE_MASK) as u32
+    pub(crate) const fn sources_in(&self, lane: Lane) -> (u32, u32) {
+        let n_sources = lane.of(self.n_sources) & lanes::LANE_MASK;
+        ((lane.of(self.present) & SOURCE_MASK) as u32, n_sources as u32)
     }
 
     /// Calls `visit` with every kind of tile and source that holds it, kind by kind.

@@ -8,8 +8,7 @@ use crate::board::Line;
 use crate::check::IllegalMove;
 use crate::deal::{Deal, DealError};
 use crate::ending::{Bonuses, EndedBy};
-use crate::lanes;
-use crate::legal::joker_choices;
+use crate::legal::{Fraction, joker_choices};
 use crate::moves::{Draft, Move, Pick};
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use crate::position::{Phase, Position};
@@ -90,18 +89,18 @@ impl Position {
         report(Event::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
     }
 
-    /// Lets `choose` pick a legal move as in [`pick_move`](Position::pick_move) and plays it: one
-    /// step of a random game. `None` where there is no move.
+    /// Plays a random legal move, each equally likely, chosen by 64 random bits: one step of a
+    /// random game. `None` where there is no move.
     #[inline]
-    pub fn play_pick(&mut self, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
-        // The common case has a way of its own, on which a move is never packed and unpacked.
+    pub fn play_random(&mut self, random: u64) -> Option<Move> {
+        let mut luck = Fraction(random);
+        // The common case has a way of its own, on which a move is never numbered or packed.
         if matches!(self.phase, Phase::Draft) && !self.rules.jokers {
-            let lanes = self.plain_drafts();
-            let draft = self.nth_plain_draft(choose(lanes::sum(lanes)), lanes);
+            let draft = self.random_plain_draft(luck);
             self.apply(Move::Draft(draft), &mut |_| {});
             return Some(Move::Draft(draft));
         }
-        let m = self.pick_move(choose)?;
+        let m = self.pick_move(|n| luck.below(n))?;
         self.apply(m, &mut |_| {});
         Some(m)
     }
@@ -224,7 +223,7 @@ impl Position {
         self.finish_round(report);
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, seat: Seat, line: Line, column: Column, report: &mut impl FnMut(Event)) {
         let row = line.row;
         let placed = self.boards[seat.index()].place(line, column, &self.rules);

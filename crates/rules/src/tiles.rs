@@ -90,10 +90,11 @@ impl Tiles {
         Tiles(lanes)
     }
 
-    /// A one in the lane of every kind that is there, if there are at most seven of each.
+    /// A one in the lane of every kind that is there.
     #[inline]
     pub(crate) const fn kinds(self) -> u64 {
-        (self.0 | self.0 >> 1 | self.0 >> 2) & lanes::ONES
+        // With 511 added, every number but 0 reaches the highest bit of its lane.
+        (self.0 + lanes::ONES * 511) >> (LANE - 1) & lanes::ONES
     }
 
     /// The tiles that exist in a game: 20 of each color, or fewer of each and some jokers.

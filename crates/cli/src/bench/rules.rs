@@ -179,7 +179,7 @@ fn random_game(rules: &Rules, luck: &mut Luck, figures: &mut Figures) {
     let first = Seat::ALL[luck.below(rules.players.count() as u32) as usize];
     let mut position = Position::new(*rules, first);
     loop {
-        if position.play_pick(|n| luck.below(n)).is_some() {
+        if position.play_random(luck.bits()).is_some() {
             figures.n_moves += 1;
         } else if position.ended_by().is_none() {
             let deal = position.draw_deal(|n| luck.below(n));
