@@ -183,9 +183,9 @@ impl Stock {
         }
     }
 
-    /// Draws a deal. `below(n)` gives a random number from 0 to `n - 1`, each equally likely.
+    /// Draws a deal from the stock of a position. `below(n)` gives a random number from 0 to `n - 1`, each equally likely.
     #[inline]
-    pub fn draw(&self, rules: &Rules, mut below: impl FnMut(u32) -> u32) -> Deal {
+    pub(crate) fn draw(&self, rules: &Rules, mut below: impl FnMut(u32) -> u32) -> Deal {
         let mut deal = Deal {
             factories: [Tiles::EMPTY; MAX_FACTORIES],
             n_factories: rules.players.factories() as u8,

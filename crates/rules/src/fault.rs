@@ -21,6 +21,7 @@ pub enum Fault {
     LineTooLong { seat: Seat, row: Row, n_tiles: u32 },
     LineMixed { seat: Seat, row: Row },
     LineBarred { seat: Seat, row: Row, color: Color },
+    LineBesideFullRow { seat: Seat, row: Row },
     WrongSpace { seat: Seat, row: Row, column: Column, tile: Tile, printed: Color },
     TwiceInRow { seat: Seat, row: Row, color: Color },
     TwiceInColumn { seat: Seat, column: Column, color: Color },
@@ -75,6 +76,9 @@ impl fmt::Display for Fault {
                 "seat {seat}: {} on line {row}, whose wall row does not take it any more",
                 color.name()
             ),
+            Fault::LineBesideFullRow { seat, row } => {
+                write!(f, "seat {seat}: tiles on line {row}, whose wall row is full")
+            }
             Fault::WrongSpace { seat, row, column, tile, printed } => write!(
                 f,
                 "seat {seat}: a {} tile on the {} space in row {row}, column {column} of the wall",

@@ -14,7 +14,8 @@ const SALTS: [u64; 4] =
     [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
 
 impl Position {
-    /// The hash. Equal for positions with equal futures up to the order of the factories.
+    /// The hash. Positions that differ only in the order of their factories, the number of the
+    /// round or the rule for a new game's first player have the same one.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let factories = self

@@ -193,6 +193,11 @@ impl BoardSetup {
             if tiles.total() > row.capacity() {
                 faults.push(Fault::LineTooLong { seat, row, n_tiles: tiles.total() });
             }
+            let is_row_full = self.wall[row.index()].iter().all(Option::is_some);
+            if is_row_full && !tiles.is_empty() {
+                faults.push(Fault::LineBesideFullRow { seat, row });
+                continue;
+            }
             let mut colors = Color::ALL.into_iter().filter(|&color| tiles.count(color.into()) > 0);
             let Some(color) = colors.next() else { continue };
             if colors.next().is_some() {

@@ -26,7 +26,7 @@ macro_rules! all_faults {
 
 all_faults! {
     BoardCount FactoryCount NoSuchSeat FactoryTooFull NoRound MoreDryRoundsThanRounds MarkerPlaces
-    TileCount ScoreTooHigh FloorTooFull LineTooLong LineMixed LineBarred WrongSpace TwiceInRow
+    TileCount ScoreTooHigh FloorTooFull LineTooLong LineMixed LineBarred LineBesideFullRow WrongSpace TwiceInRow
     TwiceInColumn NothingToDraft TilesOnTable MarkerStillHeld TurnIsNotStarter NoDryRound
     LineNotTiled FloorNotCleared FullRow NoWallChoice ScoreBelowBonuses GameShouldBeOver WrongEnd
 }

@@ -6,14 +6,10 @@
 
 mod random_play;
 
-use azulejo_reference as reference;
-use azulejo_rules::{
-    Color, ColorBonus, Column, Deal, Destination, Draft, EndedBy, Move, Phase, Pick,
-    PlacementScoring, Position, RefillRemainder, Row, Rules, Seat, Source, Stock, Tile, Tiles,
-    WallKind, perft,
-};
+use azulejo_laws::Lockstep;
+use azulejo_reference::{Action, Game, Phase};
+use azulejo_rules::{Deal, Position, Rules, Seat, Tiles, perft};
 use random_play::{Chance, RandomGame, Sights, Step, each_game, number_from};
-use reference::{Action, Game};
 
 #[test]
 fn games_go_as_in_the_reference() {
@@ -22,97 +18,27 @@ fn games_go_as_in_the_reference() {
 
 fn play_in_lockstep(seed: u64) -> Sights {
     let mut random = RandomGame::new(seed);
-    let mut game = to_game(&random.position);
+    let mut reference = Lockstep::new(&random.position).expect("games start before their end");
     // Not the generator of the game, which would then no longer be that of its seed.
     let mut chance = Chance::new(!seed);
-    check_same(&random.position, &game);
+    reference.check_same(&random.position);
     while let Some(step) = random.next_step() {
+        let before = random.position;
         match step {
             Step::Deal(deal) => {
-                let position = random.position;
-                check_wrong_deals(&position, &deal, &game, &mut chance);
-                game.deal(&in_drawing_order(&deal, position.stock())).unwrap();
+                check_wrong_deals(&before, &deal, &reference, &mut chance);
+                reference.deal(&before, &deal, true);
             }
-            Step::Move(m) => game.play(&to_action(m, &game)).unwrap(),
+            Step::Move(m) => reference.play(&before, m, true),
         }
         random.play(step);
-        check_same(&random.position, &game);
+        reference.check_same(&random.position);
     }
     random.sights
 }
 
-/// Compares everything that a player could see.
-fn check_same(position: &Position, game: &Game) {
-    let mut moves = position.legal_moves().to_vec();
-    let actions = game.legal_actions();
-    let mut expected: Vec<Move> = actions.iter().map(|action| to_move(action, game)).collect();
-    for (action, &m) in actions.iter().zip(&expected) {
-        assert_eq!(to_action(m, game), *action, "{m} means something else");
-    }
-    moves.sort_unstable();
-    expected.sort_unstable();
-    assert_eq!(moves, expected, "legal moves");
-
-    let (phase, dry_rounds) = match game.phase {
-        reference::Phase::Deal => (Phase::Deal, game.dry_rounds + 1),
-        reference::Phase::Draft => (Phase::Draft, game.dry_rounds + 1),
-        reference::Phase::Tiling { seat, row } => {
-            assert_eq!(seat, game.to_move);
-            let dry_rounds = if game.placed_this_round { 0 } else { game.dry_rounds + 1 };
-            (Phase::Tiling(Row::ALL[row]), dry_rounds)
-        }
-        reference::Phase::Over(by) => (Phase::Over(to_end(by)), game.dry_rounds),
-    };
-    assert_eq!(position.phase(), phase);
-    assert_eq!(u32::from(position.dry_rounds()), dry_rounds, "dry rounds");
-    assert_eq!(u32::from(position.round()), game.round, "round");
-    assert_eq!(position.turn(), Seat::ALL[game.to_move], "turn");
-    assert_eq!(position.starter(), Seat::ALL[game.starter], "starter");
-    assert_eq!(position.marker(), game.marker.map(|seat| Seat::ALL[seat]), "marker");
-    assert_eq!(position.stock().bag, to_tiles(&game.bag), "bag");
-    assert_eq!(position.stock().lid, to_tiles(&game.lid), "lid");
-    assert_eq!(position.pile(Source::Center), to_tiles(&game.center), "center");
-    let factories = game.factories.iter().map(|tiles| to_tiles(tiles));
-    assert!(position.factories().map(|(_, tiles)| tiles).eq(factories), "factories");
-    assert_eq!(position.boards().len(), game.players.len());
-    for seat in 0..game.players.len() {
-        check_same_board(position, game, seat);
-    }
-    let outcome = position.outcome();
-    assert_eq!(outcome.is_some(), matches!(game.phase, reference::Phase::Over(_)));
-    if let Some(outcome) = outcome {
-        assert_eq!(Phase::Over(outcome.by), phase);
-        assert!(outcome.ranks.iter().map(|&rank| usize::from(rank)).eq(game.ranking()), "ranks");
-        for (seat, bonuses) in outcome.bonuses.iter().enumerate() {
-            let reference::Bonuses { rows, columns, colors } = game.bonuses(seat);
-            let points = [bonuses.row_points, bonuses.column_points, bonuses.color_points];
-            assert_eq!(points.map(u32::from), [rows, columns, colors], "bonuses");
-            assert_eq!(bonuses.rows as usize, game.full_rows(seat));
-        }
-    }
-}
-
-fn check_same_board(position: &Position, game: &Game, seat: usize) {
-    let (board, player) = (&position.boards()[seat], &game.players[seat]);
-    assert_eq!(u32::from(board.score()), player.score, "score of seat {}", seat + 1);
-    assert_eq!(board.floor(), to_tiles(&player.floor), "floor of seat {}", seat + 1);
-    for row in Row::ALL {
-        let line = &player.lines[row.index()];
-        assert_eq!(board.line(row).tiles(), to_tiles(line), "line {row} of seat {}", seat + 1);
-        for column in Column::ALL {
-            let tile = player.wall[row.index()][column.index()].map(to_tile);
-            assert_eq!(
-                board.wall().tile(row, column),
-                tile,
-                "r{row}c{column} of seat {}",
-                seat + 1
-            );
-        }
-    }
-}
-
 /// Exchanges a tile of a deal for another, or two tiles, and asks both engines.
-fn check_wrong_deals(position: &Position, deal: &Deal, game: &Game, chance: &mut Chance) {
+fn check_wrong_deals(position: &Position, deal: &Deal, reference: &Lockstep, chance: &mut Chance) {
     let mut factories = deal.factories().to_vec();
     for _ in 0..4 {
         let (a, b) = (chance.below(factories.len() as u32), chance.below(factories.len() as u32));
@@ -126,163 +52,9 @@ fn check_wrong_deals(position: &Position, deal: &Deal, game: &Game, chance: &mut
             factories[b] = factories[b] - Tiles::of(come, 1) + Tiles::of(gone, 1);
         }
         let wrong = Deal::new(&factories).unwrap();
-        let dealt = position.clone().deal(&wrong);
-        let expected = game.clone().deal(&in_drawing_order(&wrong, position.stock()));
-        assert_eq!(dealt.is_ok(), expected.is_ok(), "{wrong}: {dealt:?}, {expected:?}");
+        let is_dealt = position.clone().deal(&wrong).is_ok();
+        reference.clone().deal(position, &wrong, is_dealt);
     }
-}
-
-/// The tiles of a deal in an order in which they can have been drawn, if there is one: where the
-/// bag ends within a factory, its tiles come first.
-fn in_drawing_order(deal: &Deal, stock: Stock) -> Vec<Vec<reference::Tile>> {
-    let Stock { mut bag, mut lid } = stock;
-    let factories = deal.factories().iter().map(|&tiles| {
-        let mut first = Tiles::EMPTY;
-        if tiles.total() > bag.total() && tiles.contains(bag) {
-            first = std::mem::replace(&mut bag, std::mem::take(&mut lid));
-        }
-        let rest = tiles - first;
-        if bag.contains(rest) {
-            bag -= rest;
-        }
-        first.each().chain(rest.each()).map(from_tile).collect()
-    });
-    factories.collect()
-}
-
-fn from_tile(tile: Tile) -> reference::Tile {
-    match tile {
-        Tile::Color(color) => reference::Tile::COLORS[color.index()],
-        Tile::Joker => reference::Tile::Joker,
-    }
-}
-
-fn to_tile(tile: reference::Tile) -> Tile {
-    Tile::ALL[tile.index()]
-}
-
-fn to_tiles(tiles: &[reference::Tile]) -> Tiles {
-    tiles.iter().copied().map(to_tile).collect()
-}
-
-fn to_end(by: reference::EndedBy) -> EndedBy {
-    match by {
-        reference::EndedBy::Row => EndedBy::Row,
-        reference::EndedBy::NoTiles => EndedBy::NoTiles,
-        reference::EndedBy::DeadPosition => EndedBy::DeadPosition,
-        reference::EndedBy::Stall => EndedBy::Stall,
-    }
-}
-
-fn to_rules(rules: &Rules) -> reference::Rules {
-    reference::Rules {
-        players: rules.players.count(),
-        grey: rules.wall == WallKind::Grey,
-        jokers: rules.jokers,
-        row_bonus: rules.row_bonus.into(),
-        column_bonus: rules.column_bonus.into(),
-        color_bonus: match rules.color_bonus {
-            ColorBonus::FiveOfColor(points) => reference::ColorBonus::FiveOfColor(points.into()),
-            ColorBonus::BottomRowTiles(points) => {
-                reference::ColorBonus::BottomRowTiles(points.into())
-            }
-        },
-        floor_penalties: rules.floor_penalties.each().map(u32::from),
-        one_plus_neighbors: rules.placement_scoring == PlacementScoring::OnePlusNeighbors,
-        full_displays_only: rules.refill_remainder == RefillRemainder::FullDisplaysOnly,
-        stall_rounds: rules.stall_rounds.into(),
-    }
-}
-
-/// The same table in the reference; the game must not be over.
-fn to_game(position: &Position) -> Game {
-    let tiles = |tiles: Tiles| tiles.each().map(from_tile).collect::<Vec<_>>();
-    let mut game = Game::new(to_rules(position.rules()), position.starter().index());
-    game.phase = match position.phase() {
-        Phase::Deal => reference::Phase::Deal,
-        Phase::Draft => reference::Phase::Draft,
-        Phase::Tiling(row) => {
-            reference::Phase::Tiling { seat: position.turn().index(), row: row.index() }
-        }
-        Phase::Over(by) => panic!("the game is over: {by:?}"),
-    };
-    game.to_move = position.turn().index();
-    game.round = position.round().into();
-    game.dry_rounds = u32::from(position.dry_rounds()).saturating_sub(1);
-    game.placed_this_round = position.dry_rounds() == 0;
-    game.marker = position.marker().map(Seat::index);
-    game.bag = tiles(position.stock().bag);
-    game.lid = tiles(position.stock().lid);
-    game.center = tiles(position.pile(Source::Center));
-    game.factories = position.factories().map(|(_, pile)| tiles(pile)).collect();
-    for (player, board) in game.players.iter_mut().zip(position.boards()) {
-        player.score = board.score().into();
-        player.floor = tiles(board.floor());
-        player.lines = Row::ALL.map(|row| tiles(board.line(row).tiles())).to_vec();
-        let spaces = |row| Column::ALL.map(|column| board.wall().tile(row, column).map(from_tile));
-        player.wall = Row::ALL.map(|row| spaces(row).to_vec()).to_vec();
-    }
-    game
-}
-
-/// The fewest jokers that can enter a line with a pick: the engine counts from there, the
-/// reference from none.
-fn fewest_jokers(game: &Game, source: Source, pick: Pick, to: Destination) -> usize {
-    let Destination::Line(row) = to else { return 0 };
-    let pile = match source {
-        Source::Center => &game.center,
-        factory => &game.factories[factory.index() - 1],
-    };
-    let count = |tile| pile.iter().filter(|&&other| to_tile(other) == tile).count();
-    let colored = pick.color().map_or(0, |color| count(color.into()));
-    let jokers = if pick.has_jokers() { count(Tile::Joker) } else { 0 };
-    let room = row.capacity() as usize - game.players[game.to_move].lines[row.index()].len();
-    room.min(colored + jokers).saturating_sub(colored)
-}
-
-fn to_action(m: Move, game: &Game) -> Action {
-    match m {
-        Move::Place { row, column } => Action::Place { row: row.index(), column: column.index() },
-        Move::Draft(Draft { source, pick, to, extra_jokers }) => Action::Draft {
-            source: match source {
-                Source::Center => reference::Source::Center,
-                factory => reference::Source::Factory(factory.index() - 1),
-            },
-            color: pick.color().map(|color| from_tile(color.into())),
-            jokers: pick.has_jokers(),
-            destination: match to {
-                Destination::Line(row) => reference::Destination::Line(row.index()),
-                Destination::Floor => reference::Destination::Floor,
-            },
-            jokers_in_line: fewest_jokers(game, source, pick, to) + usize::from(extra_jokers),
-        },
-    }
-}
-
-fn to_move(action: &Action, game: &Game) -> Move {
-    let (source, color, jokers, destination, jokers_in_line) = match *action {
-        Action::Place { row, column } => {
-            return Move::Place { row: Row::ALL[row], column: Column::ALL[column] };
-        }
-        Action::Draft { source, color, jokers, destination, jokers_in_line } => {
-            (source, color, jokers, destination, jokers_in_line)
-        }
-    };
-    let source = match source {
-        reference::Source::Center => Source::Center,
-        reference::Source::Factory(n) => Source::ALL[n + 1],
-    };
-    let pick = match color.map(|color| Color::ALL[color.index()]) {
-        Some(color) if jokers => Pick::JokersAnd(color),
-        Some(color) => Pick::Color(color),
-        None => Pick::Jokers,
-    };
-    let to = match destination {
-        reference::Destination::Line(row) => Destination::Line(Row::ALL[row]),
-        reference::Destination::Floor => Destination::Floor,
-    };
-    let extra_jokers = (jokers_in_line - fewest_jokers(game, source, pick, to)) as u8;
-    Move::Draft(Draft { source, pick, to, extra_jokers })
 }
 
 /// Rules, a first deal, and how many sequences of one, two and three moves follow it, as the
@@ -363,10 +135,14 @@ fn late_positions_have_the_counts_of_the_reference() {
 /// Compares the counts of both engines, those of the reference only where they are small.
 fn check_perft(position: &Position, expected: &[u64]) {
     let limit = number_from("AZULEJO_PERFT_LIMIT").unwrap_or(1_000_000);
-    let game = to_game(position);
+    let reference = Lockstep::new(position).expect("the game goes on");
     for (depth, &count) in (1..).zip(expected) {
         if count <= limit {
-            assert_eq!(reference_perft(&game, depth), count, "{position} at depth {depth}");
+            assert_eq!(
+                reference_perft(reference.game(), depth),
+                count,
+                "{position} at depth {depth}"
+            );
         }
         let found = perft(position, depth, &mut |position| position.draw_deal(|_| 0));
         assert_eq!(found, count, "{position} at depth {depth}");
@@ -375,11 +151,11 @@ fn check_perft(position: &Position, expected: &[u64]) {
 
 /// What [`perft`] counts, by the reference.
 fn reference_perft(game: &Game, depth: u32) -> u64 {
-    if depth == 0 || matches!(game.phase, reference::Phase::Over(_)) {
+    if depth == 0 || matches!(game.phase, Phase::Over(_)) {
         return 1;
     }
     let mut game = game.clone();
-    if game.phase == reference::Phase::Deal {
+    if game.phase == Phase::Deal {
         game.bag.sort();
         game.lid.sort();
         let mut stock = game.bag.iter().chain(&game.lid).copied();
