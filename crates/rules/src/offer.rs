@@ -28,7 +28,11 @@ static PAIRS: [(Tile, Source); 64] = {
 /// The piles of tiles on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Offer {
-    piles: [Tiles; SOURCES],
+    /// By source; the place of the center stays empty.
+    factories: [Tiles; SOURCES],
+    /// Apart from the factories: it changes at every move, and a processor that has to guess
+    /// whether the pile it reads is the one just written guesses wrong half of the time.
+    center: Tiles,
     present: u64,
     /// How many sources hold each kind, in [lanes]: the number of bits in `present`, kept because
     /// it is asked for at every move.
@@ -50,7 +54,10 @@ impl Offer {
 
     #[inline]
     pub(crate) const fn pile(&self, source: Source) -> Tiles {
-        self.piles[source.index()]
+        match source {
+            Source::Center => self.center,
+            factory => self.factories[factory.index()],
+        }
     }
 
     /// The sources that hold a kind of tile, one bit for each.
@@ -94,8 +101,8 @@ impl Offer {
     pub(crate) fn set_factories(&mut self, factories: &[Tiles]) {
         let (mut present, mut n_sources) = (0, 0);
         for (i, &tiles) in factories.iter().enumerate().take(SOURCES - 1) {
-            debug_assert!(self.piles[i + 1].is_empty());
-            self.piles[i + 1] = tiles;
+            debug_assert!(self.factories[i + 1].is_empty());
+            self.factories[i + 1] = tiles;
             let kinds = tiles.kinds();
             present |= kinds << (i + 1);
             n_sources += kinds;
@@ -106,7 +113,7 @@ impl Offer {
 
     /// Lays tiles into the empty center.
     pub(crate) fn set_center(&mut self, tiles: Tiles) {
-        self.piles[Source::Center.index()] = tiles;
+        self.center = tiles;
         for (tile, _) in tiles.iter() {
             self.present |= 1 << (SOURCES * tile.index());
             self.n_sources += 1 << (SOURCES * tile.index());
@@ -117,7 +124,9 @@ impl Offer {
     /// the center. The center needs no case of its own: its rest moves to where it was.
     #[inline]
     pub(crate) fn take(&mut self, source: Source, color: Option<Color>, jokers: bool) -> Taken {
-        let pile = self.pile(source);
+        let is_center = matches!(source, Source::Center);
+        // One of the two is empty.
+        let pile = self.factories[source.index()] + self.center.only_if(is_center);
         let mut taken = Taken { colored: 0, jokers: 0, rest: pile };
         let mut kinds = 0;
         if let Some(color) = color {
@@ -130,8 +139,8 @@ impl Offer {
             taken.rest -= pile.only(Tile::Joker);
             kinds |= 1 << (SOURCES * Tile::Joker.index());
         }
-        self.piles[source.index()] = Tiles::EMPTY;
-        self.piles[Source::Center.index()] += taken.rest;
+        self.factories[source.index()] = Tiles::EMPTY;
+        self.center = self.center.only_if(!is_center) + taken.rest;
         let moved = self.kinds_at(source) & !kinds;
         self.present &= !(EVERY_KIND << source.index());
         // A kind that meets its like in the center lies at one source fewer.

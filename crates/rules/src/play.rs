@@ -195,9 +195,13 @@ impl Position {
             while full != 0 {
                 let row = Row::from_index_or_last(full.trailing_zeros() as usize);
                 full &= full - 1;
-                let line = self.board(seat).line(row);
+                let mut line = self.board(seat).line(row);
                 // On the colored wall a line with a color has one space, and it is free.
                 if let (WallKind::Colored, Some(color)) = (self.rules.wall, line.color) {
+                    if !self.rules.jokers {
+                        // What is known anyway, said to the compiler.
+                        line = Line { row, color: Some(color), jokers: 0, n_tiles: row.capacity() };
+                    }
                     self.place(seat, line, Rules::printed_column(row, color), report);
                     continue;
                 }

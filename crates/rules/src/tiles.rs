@@ -61,6 +61,12 @@ impl Tiles {
         Tiles(self.0 & LANE_MASK << (LANE * tile.index()))
     }
 
+    /// These tiles, or none: without a branch, for conditions that nobody can predict.
+    #[inline]
+    pub(crate) const fn only_if(self, condition: bool) -> Tiles {
+        Tiles(self.0 & (condition as u64).wrapping_neg())
+    }
+
     /// Adds `n` of a kind, unless that is more than fits.
     #[must_use]
     pub fn checked_with(self, tile: Tile, n: u32) -> Option<Tiles> {
