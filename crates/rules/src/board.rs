@@ -205,8 +205,7 @@ impl Board {
     /// A one in the [lane](lanes) of every kind that some line takes: it has more than the floor.
     #[inline]
     pub(crate) const fn fitting_kinds(&self) -> u64 {
-        let n = self.n_destinations() - EVERY_KIND;
-        (n | n >> 1 | n >> 2) & EVERY_KIND
+        lanes::not_zero(self.n_destinations() - EVERY_KIND)
     }
 
     /// How many destinations each kind has, in [lanes].
@@ -402,6 +401,26 @@ mod tests {
         assert_eq!(accepts(&board, Color::Blue.into()), "12345F");
         assert_eq!(board.line(Row::Three).color, None);
         assert_eq!(board.line(Row::Three).tile_for_wall(), Some(Tile::Joker));
+    }
+
+    #[test]
+    fn an_empty_line_has_no_tile_for_the_wall() {
+        for row in Row::ALL {
+            assert_eq!(Board::EMPTY.line(row).tile_for_wall(), None);
+            assert!(Board::EMPTY.line(row).tiles().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_kind_fits_as_long_as_one_line_takes_it() {
+        let mut board = Board::EMPTY;
+        for (row, color) in Row::ALL.into_iter().zip(Color::ALL) {
+            assert_eq!(board.fitting_kinds(), EVERY_KIND);
+            board.fill(Destination::Line(row), row.capacity(), Some(color), row.capacity(), 0);
+        }
+        assert_eq!(board.fitting_kinds(), 0);
+        board.clear_line(Row::Two, &RULES);
+        assert_eq!(board.fitting_kinds(), EVERY_KIND);
     }
 
     #[test]

@@ -220,3 +220,34 @@ impl Position {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_words_of_their_own() {
+        let (row, color, column) = (Row::One, Color::Blue, Column::One);
+        let reasons = [
+            IllegalMove::GameOver,
+            IllegalMove::DealDue,
+            IllegalMove::WallChoiceDue { seat: Seat::One, row },
+            IllegalMove::DraftDue,
+            IllegalMove::NoSuchFactory(Source::Factory9),
+            IllegalMove::SourceEmpty(Source::Center),
+            IllegalMove::NotThere(Source::Center, Tile::Joker),
+            IllegalMove::LineFull(row),
+            IllegalMove::LineHolds(row, color),
+            IllegalMove::OnWall(row, color),
+            IllegalMove::JokerOnWall(row, color),
+            IllegalMove::TooManyJokers { most: 1 },
+            IllegalMove::OtherRow(row),
+            IllegalMove::SpaceTaken(row, column),
+            IllegalMove::ColumnHolds(column, color),
+        ];
+        let codes: std::collections::BTreeSet<_> = reasons.iter().map(IllegalMove::code).collect();
+        assert_eq!(codes.len(), reasons.len());
+        assert!(codes.iter().all(|code| code.chars().all(|c| c == '_' || c.is_ascii_lowercase())));
+        assert!(!codes.contains(""));
+    }
+}

@@ -97,6 +97,13 @@ pub(crate) const fn sum(lanes: u64) -> u32 {
     (lanes.wrapping_mul(ONES) >> (5 * LANE) & LANE_MASK) as u32
 }
 
+/// A one in every lane that does not hold 0; the numbers are at most 512.
+#[inline]
+pub(crate) const fn not_zero(lanes: u64) -> u64 {
+    // With 511 added, every number but 0 reaches the highest bit of its lane.
+    (lanes + ONES * 511) >> (LANE - 1) & ONES
+}
+
 /// Multiplies lane by lane, the second numbers being less than 8 and the first less than 16.
 #[inline]
 pub(crate) const fn multiply(a: u64, b: u64) -> u64 {
@@ -110,6 +117,14 @@ pub(crate) const fn multiply(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_but_zero_is_not_zero() {
+        for n in 1..=512 {
+            assert_eq!(not_zero(n | n << (5 * LANE)), 1 | 1 << (5 * LANE), "{n}");
+        }
+        assert_eq!(not_zero(0), 0);
+    }
 
     #[test]
     fn things_are_found_in_order() {

@@ -99,8 +99,7 @@ impl Tiles {
     /// A one in the lane of every kind that is there.
     #[inline]
     pub(crate) const fn kinds(self) -> u64 {
-        // With 511 added, every number but 0 reaches the highest bit of its lane.
-        (self.0 + lanes::ONES * 511) >> (LANE - 1) & lanes::ONES
+        lanes::not_zero(self.0)
     }
 
     /// The tiles that exist in a game: 20 of each color, or fewer of each and some jokers.
