@@ -251,6 +251,11 @@ mod tests {
         check("r1c0", 4, "column");
         check("r1c12", 5, "end");
         check("é", 1, "source");
+        let sentence = "3B".parse::<Move>().unwrap_err().to_string();
+        assert_eq!(
+            sentence,
+            "not a move at character 3: expected a line (1 to 5) or F for the floor"
+        );
     }
 
     #[test]

@@ -137,3 +137,20 @@ fn best_tiling(board: &Board, rows: u32, holds_marker: bool, rules: &Rules) -> P
         projection
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_that_has_tiled_pays_no_more() {
+        // Seat 1 started, has tiled and holds the marker; seat 2 chooses.
+        let text = "az1_2g_w2r3_3s1_.-.-.-.-._._rest_._9~.-..-...-....-.....~B....-.....-.....-.....-.....~1_4~.-..-YYY-....-RRR..~.....-.....-.....-.....-.....~KK";
+        let position: Position = text.parse().unwrap();
+        let done = position.projection(Seat::One);
+        assert_eq!((done.loss, done.score, done.rows), (0, 9, [None; 5]));
+        let choosing = position.projection(Seat::Two);
+        let row = ProjectedRow { column: Some(Column::One), points: 1 };
+        assert_eq!((choosing.loss, choosing.score, choosing.rows[2]), (2, 3, Some(row)));
+    }
+}
