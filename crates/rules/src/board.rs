@@ -298,10 +298,19 @@ impl Board {
         self.open += OPENED[row.index()][barred as usize % 32];
     }
 
-    /// The columns where the full line of a row may be placed.
+    /// The columns where a line could be placed if it were full.
     #[inline]
-    pub(crate) fn spaces_for(&self, line: Line, rules: &Rules) -> Columns {
+    #[must_use]
+    pub fn spaces_for(&self, line: Line, rules: &Rules) -> Columns {
         self.wall.spaces_for(line.row, line.color, line.jokers > 0, rules.wall)
+    }
+
+    /// The points that a tile would bring on a free space of the wall as it is now.
+    #[inline]
+    #[must_use]
+    pub fn points_at(&self, row: Row, column: Column, rules: &Rules) -> u32 {
+        let runs = self.wall.runs(row, column);
+        rules.placement_points(runs.horizontal, runs.vertical)
     }
 
     /// Moves one tile of a full line to the wall; the points are added, the other tiles returned.

@@ -5,6 +5,7 @@
 //! not bear on the future (the number of the round) stays out. The value is the same on every
 //! machine and does not depend on how the position was reached.
 
+use crate::board::Board;
 use crate::names::Source;
 use crate::position::{Phase, Position};
 use crate::rules::{ColorBonus, PlacementScoring, RefillRemainder, Rules, WallKind};
@@ -26,8 +27,8 @@ impl Position {
         let mut hash = mix(factories ^ self.state_word(), center.lanes());
         hash = mix(hash ^ self.stock.bag.lanes(), self.stock.lid.lanes());
         for board in self.boards() {
-            let [a, b, c, d] = board.words();
-            hash = mix(hash ^ mix(a, b ^ SALTS[1]), mix(c, d ^ SALTS[2]));
+            let (low, high) = board.hash_halves();
+            hash = mix(hash ^ low, high);
         }
         mix(hash, rules_word(&self.rules))
     }
@@ -43,6 +44,23 @@ impl Position {
         let marker = self.marker.map_or(4, crate::Seat::index);
         let seats = self.turn.index() | self.starter.index() << 2 | marker << 4;
         (phase | seats << 8 | usize::from(self.dry_rounds) << 16) as u64
+    }
+}
+
+impl Board {
+    /// A hash of everything on the board; boards with the same one are equal for all practical
+    /// purposes.
+    #[inline]
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let (low, high) = self.hash_halves();
+        mix(low, high)
+    }
+
+    #[inline]
+    const fn hash_halves(&self) -> (u64, u64) {
+        let [a, b, c, d] = self.words();
+        (mix(a, b ^ SALTS[1]), mix(c, d ^ SALTS[2]))
     }
 }
 

@@ -41,4 +41,4 @@ pub use rules_text::RulesError;
 pub use setup::{BoardSetup, Setup};
 pub use text::{ParsePositionError, ParseSetupError};
 pub use tiles::Tiles;
-pub use wall::Wall;
+pub use wall::{Columns, Wall};

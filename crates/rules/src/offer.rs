@@ -66,6 +66,20 @@ impl Offer {
         (self.present >> (SOURCES * tile.index()) & SOURCE_MASK) as u32
     }
 
+    /// The sources that hold tiles of any kind, one bit for each.
+    #[inline]
+    pub(crate) const fn filled_sources(&self) -> u32 {
+        let present = self.present;
+        let halves = present | present >> (3 * SOURCES);
+        ((halves | halves >> SOURCES | halves >> (2 * SOURCES)) & SOURCE_MASK) as u32
+    }
+
+    /// How many pairs of a kind and a source that holds it there are.
+    #[inline]
+    pub(crate) const fn n_piles(&self) -> u32 {
+        lanes::sum(self.n_sources)
+    }
+
     /// The sources that hold the kind of a lane, and how many they are.
     #[inline]
     pub(crate) const fn sources_in(&self, lane: Lane) -> (u32, u32) {
@@ -164,6 +178,7 @@ mod tests {
         let mut offer = Offer::default();
         offer.set_factories(&[Tiles::EMPTY, Tiles::EMPTY, tiles("BBYJ")]);
         offer.set_center(tiles("YK"));
+        assert_eq!((offer.filled_sources(), offer.n_piles()), (0b1001, 5));
         let taken = offer.take(Source::Factory3, Some(Color::Blue), false);
         assert_eq!((taken.colored, taken.jokers, taken.rest), (2, 0, tiles("YJ")));
         assert_eq!(offer.pile(Source::Center), tiles("YYKJ"));
@@ -173,7 +188,9 @@ mod tests {
         let taken = offer.take(Source::Center, Some(Color::Yellow), true);
         assert_eq!((taken.colored, taken.jokers), (2, 1));
         assert_eq!(offer.pile(Source::Center), tiles("K"));
+        assert_eq!((offer.filled_sources(), offer.n_piles()), (1, 1));
         offer.take(Source::Center, Some(Color::Black), false);
         assert!(offer.is_empty());
+        assert_eq!((offer.filled_sources(), offer.n_piles()), (0, 0));
     }
 }

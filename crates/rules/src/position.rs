@@ -138,6 +138,21 @@ impl Position {
         self.offer.pile(source)
     }
 
+    /// The sources that hold tiles, one bit each; bit 0 is the center.
+    #[inline]
+    #[must_use]
+    pub const fn filled_sources(&self) -> u32 {
+        self.offer.filled_sources()
+    }
+
+    /// How many picks of one kind from one source there are, which is also the most drafts that
+    /// this round can still have (jokers may be taken along with a color).
+    #[inline]
+    #[must_use]
+    pub const fn n_piles(&self) -> u32 {
+        self.offer.n_piles()
+    }
+
     /// The factories of the game with their tiles.
     pub fn factories(&self) -> impl Iterator<Item = (Source, Tiles)> {
         Source::ALL

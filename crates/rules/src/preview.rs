@@ -75,17 +75,31 @@ impl Position {
     /// A seat's score if the round ended now.
     #[must_use]
     pub fn projection(&self, seat: Seat) -> Projection {
-        let rows = match self.phase {
-            Phase::Draft => 0b11111,
-            Phase::Tiling(row) if seat == self.turn => 0b11111 << row.index() & 0b11111,
-            Phase::Tiling(_) if self.tiles_later(seat) => 0b11111,
-            // Already through: nothing is to come.
-            _ => {
-                return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() };
-            }
-        };
+        if !self.has_tiling_ahead(seat) {
+            return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() };
+        }
         let holds_marker = self.marker == Some(seat);
-        best_tiling(self.board(seat), rows, holds_marker, &self.rules)
+        best_tiling(self.board(seat), holds_marker, &self.rules)
+    }
+
+    /// Calls `visit` with a seat's board as it would be after wall-tiling if the round ended now,
+    /// once for every way to tile it.
+    pub fn each_tiling(&self, seat: Seat, mut visit: impl FnMut(&Board)) {
+        if self.has_tiling_ahead(seat) {
+            let holds_marker = self.marker == Some(seat);
+            tile_each_way(*self.board(seat), holds_marker, &self.rules, &mut visit);
+        } else {
+            visit(self.board(seat));
+        }
+    }
+
+    /// Whether wall-tiling of this round is not over for a seat.
+    fn has_tiling_ahead(&self, seat: Seat) -> bool {
+        match self.phase {
+            Phase::Draft => true,
+            Phase::Tiling(_) => seat == self.turn || self.tiles_later(seat),
+            Phase::Deal | Phase::Over(_) => false,
+        }
     }
 
     /// What a move would do.
@@ -109,21 +123,19 @@ impl Position {
     }
 }
 
-/// Tries all ways to tile the given rows and keeps the one with the best score.
-fn best_tiling(board: &Board, rows: u32, holds_marker: bool, rules: &Rules) -> Projection {
-    let full = board.full_lines() & rows;
-    let Some(row) = Row::from_index(full.trailing_zeros() as usize) else {
+/// Tries all ways to tile and keeps the one with the best score.
+fn best_tiling(board: &Board, holds_marker: bool, rules: &Rules) -> Projection {
+    let Some(row) = first_full_row(board) else {
         let mut board = *board;
         let (loss, _) = board.clear_floor(holds_marker, rules);
         return Projection { rows: [None; 5], loss, score: board.score() };
     };
-    let rest = rows & !(1 << row.index());
     let spaces = board.spaces_for(board.line(row), rules);
     let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
     let placements = columns.map(|column| {
         let mut next = *board;
         let points = next.place(board.line(row), column, rules).points;
-        let mut projection = best_tiling(&next, rest, holds_marker, rules);
+        let mut projection = best_tiling(&next, holds_marker, rules);
         projection.rows[row.index()] = Some(ProjectedRow { column: Some(column), points });
         projection
     });
@@ -132,10 +144,41 @@ fn best_tiling(board: &Board, rows: u32, holds_marker: bool, rules: &Rules) -> P
     best.unwrap_or_else(|| {
         let mut next = *board;
         let _: Tiles = next.spill(row, holds_marker, rules);
-        let mut projection = best_tiling(&next, rest, holds_marker, rules);
+        let mut projection = best_tiling(&next, holds_marker, rules);
         projection.rows[row.index()] = Some(ProjectedRow { column: None, points: 0 });
         projection
     })
+}
+
+fn tile_each_way(
+    mut board: Board,
+    holds_marker: bool,
+    rules: &Rules,
+    visit: &mut impl FnMut(&Board),
+) {
+    while let Some(row) = first_full_row(&board) {
+        let line = board.line(row);
+        let spaces = board.spaces_for(line, rules);
+        let mut columns =
+            Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
+        let Some(first) = columns.next() else {
+            board.spill(row, holds_marker, rules);
+            continue;
+        };
+        for column in columns {
+            let mut other = board;
+            other.place(line, column, rules);
+            tile_each_way(other, holds_marker, rules, visit);
+        }
+        board.place(line, first, rules);
+    }
+    board.clear_floor(holds_marker, rules);
+    visit(&board);
+}
+
+/// The next line to tile. Lines above it are not full any more.
+fn first_full_row(board: &Board) -> Option<Row> {
+    Row::from_index(board.full_lines().trailing_zeros() as usize)
 }
 
 #[cfg(test)]
@@ -150,6 +193,12 @@ mod tests {
         let done = position.projection(Seat::One);
         assert_eq!((done.loss, done.score, done.rows), (0, 9, [None; 5]));
         let choosing = position.projection(Seat::Two);
+        let mut ways = Vec::new();
+        position.each_tiling(Seat::One, |board| ways.push(*board));
+        assert_eq!(ways, [*position.board(Seat::One)]);
+        position.each_tiling(Seat::Two, |board| ways.push(*board));
+        assert_eq!(ways.len(), 1 + 5);
+        assert!(ways[1..].iter().all(|board| board.score() == 3 && board.wall().n_tiles() == 1));
         let row = ProjectedRow { column: Some(Column::One), points: 1 };
         assert_eq!((choosing.loss, choosing.score, choosing.rows[2]), (2, 3, Some(row)));
     }

@@ -37,7 +37,7 @@ const RUNS: [[u8; 8]; 32] = {
 };
 
 /// A set of columns: the spaces of one wall row in five bits.
-pub(crate) type Columns = u32;
+pub type Columns = u32;
 
 /// The tiles on a wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,13 +97,16 @@ impl Wall {
 
     /// The spaces of the wall that hold a tile, row by row from the top left.
     #[inline]
-    pub(crate) const fn taken(&self) -> u32 {
+    #[must_use]
+    pub const fn taken(&self) -> u32 {
         let [low, middle, high] = self.planes;
         low | middle | high
     }
 
+    /// Whether a row is full, which ends the game.
     #[inline]
-    pub(crate) const fn has_full_row(&self) -> bool {
+    #[must_use]
+    pub const fn has_full_row(&self) -> bool {
         self.full_row_starts() != 0
     }
 
@@ -115,8 +118,16 @@ impl Wall {
 
     /// The taken columns of a row.
     #[inline]
-    pub(crate) const fn row(&self, row: Row) -> Columns {
+    #[must_use]
+    pub const fn row(&self, row: Row) -> Columns {
         self.taken() >> (5 * row.index()) & ROW
+    }
+
+    /// The taken rows of a column, the top one in the lowest of five bits.
+    #[inline]
+    #[must_use]
+    pub const fn column(&self, column: Column) -> u32 {
+        gather_column(self.taken(), column)
     }
 
     #[inline]
@@ -148,10 +159,7 @@ impl Wall {
     pub(crate) const fn runs(&self, row: Row, column: Column) -> Runs {
         let taken = self.taken() | 1 << (5 * row.index() + column.index());
         let across = taken >> (5 * row.index()) & ROW;
-        // The five bits of a column, five apart, are gathered by one multiplication: the product
-        // has bit i of the column at 20 + i, and no two partial products meet below.
-        const GATHER: u32 = 1 << 20 | 1 << 16 | 1 << 12 | 1 << 8 | 1 << 4;
-        let down = (taken >> column.index() & ROW_STARTS).wrapping_mul(GATHER) >> 20 & ROW;
+        let down = gather_column(taken, column);
         Runs {
             horizontal: RUNS[across as usize][column.index()] as u32,
             vertical: RUNS[down as usize][row.index()] as u32,
@@ -206,6 +214,14 @@ impl Wall {
         let [low, middle, high] = self.planes;
         [low as u64 | (middle as u64) << 32, high as u64]
     }
+}
+
+/// The bits of a column in a set of spaces, five apart, side by side. One multiplication does it:
+/// the product has bit i of the column at 20 + i, and no two partial products meet below.
+#[inline]
+const fn gather_column(spaces: u32, column: Column) -> u32 {
+    const GATHER: u32 = 1 << 20 | 1 << 16 | 1 << 12 | 1 << 8 | 1 << 4;
+    (spaces >> column.index() & ROW_STARTS).wrapping_mul(GATHER) >> 20 & ROW
 }
 
 #[cfg(test)]
