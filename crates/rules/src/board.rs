@@ -49,7 +49,7 @@ static OPENED: [[u64; 32]; 5] = {
 };
 
 /// A set of destinations in six bits, as in [`Destination::index`].
-pub(crate) type Destinations = u32;
+pub type Destinations = u32;
 
 /// One player's board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,9 +196,11 @@ impl Board {
         if n > FloorPenalties::SPACES as u32 { FloorPenalties::SPACES as u32 } else { n }
     }
 
-    /// Where tiles of a kind may go; the floor is always among them.
+    /// Where tiles of a kind may go, one bit for each [`Destination`]; the floor is always among
+    /// them.
     #[inline]
-    pub(crate) const fn destinations(&self, tile: Tile) -> Destinations {
+    #[must_use]
+    pub const fn destinations(&self, tile: Tile) -> Destinations {
         (self.open >> (LANE * tile.index()) & OPEN_MASK) as Destinations
     }
 

@@ -48,13 +48,13 @@ impl Position {
 }
 
 impl Board {
-    /// A hash of everything on the board; boards with the same one are equal for all practical
-    /// purposes.
+    /// A hash that looks at how many spaces of the floor are taken and not at which tiles lie
+    /// there: all that matters for scores.
     #[inline]
     #[must_use]
-    pub fn hash(&self) -> u64 {
-        let (low, high) = self.hash_halves();
-        mix(low, high)
+    pub const fn scoring_hash(&self, floor_spaces: u32) -> u64 {
+        let [a, b, c, _] = self.words();
+        mix(mix(a, b ^ SALTS[1]), mix(c, floor_spaces as u64 ^ SALTS[2]))
     }
 
     #[inline]

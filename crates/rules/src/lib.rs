@@ -23,7 +23,7 @@ mod text;
 mod tiles;
 mod wall;
 
-pub use board::{Board, Line};
+pub use board::{Board, Destinations, Line};
 pub use check::IllegalMove;
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
 pub use ending::{Bonuses, EndedBy, Outcome};

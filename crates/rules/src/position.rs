@@ -7,7 +7,7 @@
 use crate::board::Board;
 use crate::deal::{Deal, Stock};
 use crate::ending::EndedBy;
-use crate::names::{Row, Seat, Source};
+use crate::names::{Row, Seat, Source, Tile};
 use crate::offer::Offer;
 use crate::rules::Rules;
 use crate::tiles::Tiles;
@@ -143,6 +143,12 @@ impl Position {
     #[must_use]
     pub const fn filled_sources(&self) -> u32 {
         self.offer.filled_sources()
+    }
+
+    /// Calls `visit` with every kind of tile and source that holds it, kind by kind.
+    #[inline]
+    pub fn each_pile(&self, visit: impl FnMut(Tile, Source)) {
+        self.offer.each_kind_and_source(visit);
     }
 
     /// How many picks of one kind from one source there are, which is also the most drafts that

@@ -84,9 +84,10 @@ impl Tiles {
         self.iter().flat_map(|(tile, n)| std::iter::repeat_n(tile, n as usize))
     }
 
-    /// The numbers in their lanes.
+    /// The numbers in one word, ten bits for each kind: different tiles, different words.
     #[inline]
-    pub(crate) const fn lanes(self) -> u64 {
+    #[must_use]
+    pub const fn lanes(self) -> u64 {
         self.0
     }
 

@@ -1,0 +1,215 @@
+//! The learned evaluation: a sum of one row of weights for each feature that holds, a hidden layer
+//! of thirty, and two answers: the expected final difference and the chance to win.
+//!
+//! Whole numbers only, so that every machine gives the same answers. The first two lanes of a
+//! row are not hidden but go straight to the answers: a linear evaluation that the hidden lanes
+//! refine.
+
+use super::features::{Feature, N_FEATURES};
+use std::io::{self, Read, Write};
+use std::sync::{Arc, LazyLock};
+
+/// Lanes in a row: thirty hidden ones and the two linear answers. 64 bytes, one cache line.
+pub const LANES: usize = 32;
+/// The lane of the difference.
+pub const DIFFERENCE_LANE: usize = 0;
+/// The lane of the chance to win.
+pub const WIN_LANE: usize = 1;
+/// The first hidden lane.
+pub const HIDDEN: usize = 2;
+
+/// One point of difference.
+pub const POINT: i32 = 64;
+/// One unit of log odds to win.
+pub const LOG_ODDS: i32 = 1024;
+/// The activation of a hidden lane that is fully on.
+pub const ON: i32 = 128;
+
+/// The magic word and version of the file.
+const MAGIC: &[u8; 8] = b"AZNET\0\0\x01";
+
+/// Sums of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Lanes(pub [i16; LANES]);
+
+impl Lanes {
+    /// Nothing.
+    pub const ZERO: Lanes = Lanes([0; LANES]);
+
+    /// Adds the lanes of another, one by one.
+    #[inline]
+    pub fn add(&mut self, other: &Lanes) {
+        for (sum, lane) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_add(*lane);
+        }
+    }
+}
+
+/// What is expected for a seat, in whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// Final score minus the best other's, in units of [`POINT`].
+    pub difference: i32,
+    /// The log odds to win, in units of [`LOG_ODDS`].
+    pub log_odds: i32,
+}
+
+/// The weights for one number of players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layers {
+    rows: Vec<Lanes>,
+    bias: Lanes,
+    /// What the hidden lanes add to the difference; the first two are not used.
+    difference: Lanes,
+    /// What they add to the log odds.
+    win: Lanes,
+}
+
+impl Layers {
+    /// Layers from their weights; `rows` has one row for each feature.
+    #[must_use]
+    pub fn new(rows: Vec<Lanes>, bias: Lanes, difference: Lanes, win: Lanes) -> Option<Layers> {
+        (rows.len() == N_FEATURES).then_some(Layers { rows, bias, difference, win })
+    }
+
+    /// The row of a feature.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, feature: Feature) -> &Lanes {
+        &self.rows[usize::from(feature)]
+    }
+
+    /// What is there before any feature.
+    #[must_use]
+    pub fn bias(&self) -> &Lanes {
+        &self.bias
+    }
+
+    /// The answers for the sum of the rows. The lead that is known goes into the difference.
+    #[inline]
+    #[must_use]
+    pub fn answer(&self, sum: &Lanes, lead: i32) -> Estimate {
+        let (mut difference, mut win) = (0, 0);
+        for lane in 0..LANES {
+            let active = i32::from(sum.0[lane].clamp(0, ON as i16));
+            difference += active * i32::from(self.difference.0[lane]);
+            win += active * i32::from(self.win.0[lane]);
+        }
+        Estimate {
+            difference: lead * POINT + i32::from(sum.0[DIFFERENCE_LANE]) + difference / ON,
+            log_odds: i32::from(sum.0[WIN_LANE]) + win / ON,
+        }
+    }
+}
+
+/// The weights of the whole network: for two players, and for more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// For two players.
+    pub two: Layers,
+    /// For three and four.
+    pub more: Layers,
+}
+
+/// Why a file is not a network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// It cannot be read.
+    #[error("cannot read the network: {0}")]
+    Io(#[from] io::Error),
+    /// It does not begin like one, or is of another version.
+    #[error("not a network of this version")]
+    Magic,
+    /// It was made for other features.
+    #[error("the network has {found} features, this program {N_FEATURES}")]
+    Features {
+        /// What the file says.
+        found: u32,
+    },
+    /// It ends too early, goes on too long, or some bits are wrong.
+    #[error("the network is damaged: its checksum is wrong")]
+    Damaged,
+}
+
+impl Network {
+    /// A network that knows nothing: it adds nothing to the lead.
+    #[must_use]
+    pub fn blank() -> Network {
+        let rows = vec![Lanes::ZERO; N_FEATURES];
+        let layers = Layers { rows, bias: Lanes::ZERO, difference: Lanes::ZERO, win: Lanes::ZERO };
+        Network { two: layers.clone(), more: layers }
+    }
+
+    /// The network that comes with the program.
+    #[must_use]
+    pub fn built_in() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| Arc::new(Network::blank()));
+        Arc::clone(&NETWORK)
+    }
+
+    /// Reads a network: magic, number of features, both layers, and a checksum.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not a whole network for these features.
+    pub fn read(mut from: impl Read) -> Result<Network, NetworkError> {
+        let mut bytes = Vec::new();
+        // One byte more than a network has: enough to see that a file is too long.
+        from.by_ref().take(SIZE as u64 + 1).read_to_end(&mut bytes)?;
+        let header = bytes.get(..12).ok_or(NetworkError::Magic)?;
+        if header[..8] != MAGIC[..] {
+            return Err(NetworkError::Magic);
+        }
+        let found = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
+        if found as usize != N_FEATURES {
+            return Err(NetworkError::Features { found });
+        }
+        if bytes.len() != SIZE {
+            return Err(NetworkError::Damaged);
+        }
+        let (body, sum) = bytes.split_at(SIZE - 8);
+        if checksum(body).to_le_bytes() != sum {
+            return Err(NetworkError::Damaged);
+        }
+        let mut lanes = body[12..].chunks_exact(2 * LANES).map(|bytes| {
+            let mut lanes = Lanes::ZERO;
+            for (lane, bytes) in lanes.0.iter_mut().zip(bytes.chunks_exact(2)) {
+                *lane = i16::from_le_bytes([bytes[0], bytes[1]]);
+            }
+            lanes
+        });
+        let mut layers = || {
+            let rows: Vec<Lanes> = lanes.by_ref().take(N_FEATURES).collect();
+            let mut next = || lanes.next().unwrap_or(Lanes::ZERO);
+            Layers { rows, bias: next(), difference: next(), win: next() }
+        };
+        Ok(Network { two: layers(), more: layers() })
+    }
+
+    /// Writes it as [`read`](Self::read) reads it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, mut to: impl Write) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(SIZE);
+        bytes.extend(MAGIC);
+        bytes.extend((N_FEATURES as u32).to_le_bytes());
+        for layers in [&self.two, &self.more] {
+            let last = [&layers.bias, &layers.difference, &layers.win];
+            for lanes in layers.rows.iter().chain(last) {
+                bytes.extend(lanes.0.iter().flat_map(|lane| lane.to_le_bytes()));
+            }
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        to.write_all(&bytes)
+    }
+}
+
+const SIZE: usize = 12 + 2 * (N_FEATURES + 3) * 2 * LANES + 8;
+
+/// FNV-1a: enough to notice damage, which is all it is for.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

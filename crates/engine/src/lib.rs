@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+mod engine;
+mod eval;
+mod info;
+mod level;
+mod limits;
+mod options;
+mod search;
+
+pub use engine::Engine;
+pub use eval::{features, network};
+pub use info::{Answer, Forecast, Info};
+pub use level::Level;
+pub use limits::{Clock, Limits, Stop};
+pub use options::{EvalKind, Options};

@@ -1,0 +1,225 @@
+//! The search of a round for two players: alpha-beta with a null window for all but the first
+//! move, a table of positions, and less depth for moves that promise little.
+//!
+//! Within a round nothing is hidden, so this is a search like that of chess. It ends where the
+//! round does, before the next deal. A value is *exact* if it rests on complete searches to that
+//! end only; when the root's is, the round is solved.
+
+use super::clock::{Deadline, NODES_BETWEEN_LOOKS};
+use super::order::{Experience, MoveStack, Scored};
+use super::pack::PackedMove;
+use super::table::{Bound, Entry, Table};
+use crate::eval::{Evaluator, INFINITE, Node, Value};
+use azulejo_rules::{Destination, Draft, Move, Phase};
+
+/// A value and what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) value: Value,
+    pub(super) exact: bool,
+}
+
+/// One thread of a search.
+pub(super) struct Searcher<'a> {
+    pub(super) evaluator: &'a mut Evaluator,
+    pub(super) experience: &'a mut Experience,
+    pub(super) table: &'a Table,
+    pub(super) deadline: &'a Deadline,
+    pub(super) moves: MoveStack,
+    /// Nodes since the last look at the clock.
+    pub(super) uncounted: u64,
+    /// Look at the clock after so many.
+    pub(super) next_look: u64,
+    /// Once set, all values are worthless.
+    pub(super) stopped: bool,
+}
+
+/// The window of a search: values outside it need not be known exactly.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: Value,
+    pub(super) beta: Value,
+}
+
+impl Window {
+    pub(super) const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
+    /// Just wide enough to tell whether a value is above alpha.
+    fn null(self) -> Window {
+        Window { alpha: self.alpha, beta: self.alpha + 1 }
+    }
+
+    /// The same for the seat that moves next.
+    fn for_next(self, same_seat: bool) -> Window {
+        if same_seat { self } else { Window { alpha: -self.beta, beta: -self.alpha } }
+    }
+
+    fn is_null(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+}
+
+impl<'a> Searcher<'a> {
+    pub(super) fn new(
+        evaluator: &'a mut Evaluator,
+        experience: &'a mut Experience,
+        table: &'a Table,
+        deadline: &'a Deadline,
+    ) -> Searcher<'a> {
+        let next_look = deadline.nodes.unwrap_or(u64::MAX).min(NODES_BETWEEN_LOOKS);
+        Searcher {
+            evaluator,
+            experience,
+            table,
+            deadline,
+            moves: MoveStack::default(),
+            uncounted: 0,
+            next_look,
+            stopped: false,
+        }
+    }
+
+    /// The value of a position for its seat to move.
+    fn search(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
+        // Nodes next to the leaves are searched faster than they are found in the table.
+        let is_stored = depth > 1;
+        let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
+        let entry = if is_stored { self.table.get(hash) } else { None };
+        if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
+            return found;
+        }
+        let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
+        let mut span = self.moves.push(&node.position, self.experience, first, ply);
+        let mut best = Found { value: -INFINITE, exact: false };
+        let mut best_move = PackedMove::NONE;
+        let mut all_exact = true;
+        let mut alpha = window.alpha;
+        let mut n_tried = 0;
+        while let Some(scored) = self.moves.next(&mut span) {
+            let narrowed = Window { alpha, beta: window.beta };
+            let found = self.try_move(node, &scored, n_tried, depth, narrowed, ply);
+            if self.stopped {
+                self.moves.pop(span);
+                return found;
+            }
+            n_tried += 1;
+            all_exact &= found.exact;
+            if found.value > best.value {
+                best = found;
+                best_move = PackedMove::new(scored.m);
+            }
+            alpha = alpha.max(found.value);
+            if alpha >= window.beta {
+                self.experience.learn(&node.position, self.moves.tried(span), &scored, depth, ply);
+                break;
+            }
+        }
+        self.moves.pop(span);
+        // A refutation stands on its own; anything else on all moves.
+        let refuted = best.value >= window.beta;
+        let exact = if refuted { best.exact } else { all_exact };
+        let bound = match () {
+            () if refuted => Bound::Lower,
+            () if best.value > window.alpha => Bound::Equal,
+            () => Bound::Upper,
+        };
+        if is_stored {
+            let depth = depth as u32;
+            self.table.put(hash, Entry { value: best.value, depth, bound, exact, best: best_move });
+        }
+        Found { value: best.value, exact }
+    }
+
+    /// The value of a move for the seat that plays it: with a null window and perhaps less depth
+    /// first, and again in full if that makes it look good.
+    pub(super) fn try_move(
+        &mut self,
+        node: &Node,
+        scored: &Scored,
+        n_tried: usize,
+        depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> Found {
+        let next = node.after(scored.m);
+        let same_seat = next.position.turn() == node.position.turn();
+        let value_of = |this: &mut Self, depth: i32, window: Window| {
+            let found = this.value(&next, depth, window.for_next(same_seat), ply + 1);
+            Found { value: if same_seat { found.value } else { -found.value }, ..found }
+        };
+        if n_tried == 0 {
+            return value_of(self, depth - 1, window);
+        }
+        let reduced = depth - 1 - reduction(scored, depth, n_tried);
+        let mut found = value_of(self, reduced, window.null());
+        if found.value > window.alpha && reduced < depth - 1 && !found.exact && !self.stopped {
+            found = value_of(self, depth - 1, window.null());
+        }
+        if found.value > window.alpha && !window.is_null() && !self.stopped {
+            found = value_of(self, depth - 1, window);
+        }
+        found
+    }
+
+    /// The value of a position just reached: a leaf at the end of the round or of the depth.
+    #[inline]
+    fn value(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
+        self.count_node();
+        if self.stopped {
+            return Found { value: 0, exact: false };
+        }
+        match node.position.phase() {
+            Phase::Draft if depth > 0 => self.search(node, depth, window, ply),
+            Phase::Draft => Found { value: self.evaluator.value(node), exact: false },
+            // Wall choices concern each seat alone; the evaluator makes them well enough.
+            Phase::Tiling(_) | Phase::Deal | Phase::Over(_) => {
+                Found { value: self.evaluator.value(node), exact: true }
+            }
+        }
+    }
+
+    #[inline]
+    fn count_node(&mut self) {
+        self.uncounted += 1;
+        if self.uncounted >= self.next_look {
+            self.look();
+        }
+    }
+
+    /// Looks at the clock.
+    pub(super) fn look(&mut self) {
+        self.stopped |= self.deadline.look(self.uncounted);
+        self.uncounted = 0;
+        let left = self.deadline.nodes.map_or(u64::MAX, |limit| {
+            limit.saturating_sub(self.deadline.nodes()).max(1)
+        });
+        self.next_look = left.min(NODES_BETWEEN_LOOKS);
+    }
+}
+
+/// What an entry of the table says for this depth and window, if that is enough.
+fn usable(entry: Entry, depth: i32, window: Window) -> Option<Found> {
+    let deep_enough = entry.exact || entry.depth as i32 >= depth;
+    let decides = match entry.bound {
+        Bound::Equal => true,
+        Bound::Lower => entry.value >= window.beta,
+        Bound::Upper => entry.value <= window.alpha,
+    };
+    (deep_enough && decides).then_some(Found { value: entry.value, exact: entry.exact })
+}
+
+/// By how many plies less a move is searched at first: more for late ones, and for those that
+/// throw several tiles away.
+fn reduction(scored: &Scored, depth: i32, n_tried: usize) -> i32 {
+    if depth < 2 || n_tried < 3 {
+        return 0;
+    }
+    let late = match n_tried {
+        0..=6 => 1,
+        7..=15 => 2,
+        _ => 3,
+    };
+    let wasteful = scored.n_tiles > 1
+        && matches!(scored.m, Move::Draft(Draft { to: Destination::Floor, .. }));
+    (late + i32::from(wasteful)).min(depth - 1)
+}

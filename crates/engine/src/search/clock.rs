@@ -1,0 +1,90 @@
+//! When a search has to end: time, nodes, a switch; checked by every thread now and then.
+
+use crate::limits::{Clock, Limits, Stop};
+use azulejo_rules::Position;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Threads look at the clock after so many nodes: every tenth of a millisecond or so.
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 1 << 10;
+
+/// The limits of a running search, shared by its threads.
+pub(crate) struct Deadline {
+    start: Instant,
+    /// When it must end.
+    hard: Option<Duration>,
+    /// After this, another iteration would hardly be finished.
+    soft: Option<Duration>,
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u32>,
+    stop: Stop,
+    /// Set by the first thread that sees a limit reached, for all.
+    over: AtomicBool,
+    counted: AtomicU64,
+}
+
+impl Deadline {
+    pub(crate) fn new(limits: &Limits, stop: &Stop, position: &Position) -> Deadline {
+        let budget = limits.clock.map(|clock| budget(clock, position));
+        let hard = [limits.time, budget.map(|budget| budget * 3)].into_iter().flatten().min();
+        let left = limits.clock.map(|clock| clock.left * 4 / 5);
+        let hard = [hard, left.filter(|_| budget.is_some())].into_iter().flatten().min();
+        Deadline {
+            start: Instant::now(),
+            hard,
+            soft: budget.map(|budget| budget / 2),
+            nodes: limits.nodes,
+            depth: limits.depth,
+            stop: stop.clone(),
+            over: AtomicBool::new(false),
+            counted: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Adds nodes of a thread and says whether the search is over.
+    #[cold]
+    pub(super) fn look(&self, more_nodes: u64) -> bool {
+        let counted = self.counted.fetch_add(more_nodes, Ordering::Relaxed) + more_nodes;
+        let over = self.over.load(Ordering::Relaxed)
+            || self.stop.is_stopped()
+            || self.nodes.is_some_and(|limit| counted >= limit)
+            || self.hard.is_some_and(|limit| self.elapsed() >= limit);
+        if over {
+            self.end();
+        }
+        over
+    }
+
+    /// Ends the search for all threads.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is no point in beginning another iteration.
+    pub(super) fn is_late(&self) -> bool {
+        self.soft.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// The nodes of all threads so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.counted.load(Ordering::Relaxed)
+    }
+}
+
+/// What to spend on this move, of the time for the rest of the game.
+fn budget(clock: Clock, position: &Position) -> Duration {
+    // A game has five or six rounds, and each about five drafts for every seat with two players,
+    // a few less with more. The last of a round need hardly any time, since they are solved at once.
+    let rounds_left = 6_u32.saturating_sub(u32::from(position.round())).max(1);
+    let moves_left = 3 * rounds_left + (position.n_piles() / 4).min(3);
+    let share = clock.left / moves_left.max(2) + clock.increment * 4 / 5;
+    share.min(clock.left / 2)
+}

@@ -1,0 +1,201 @@
+//! Finding a move: iterative deepening over the root's moves, on one thread or several.
+
+mod alpha_beta;
+mod clock;
+mod order;
+mod pack;
+mod table;
+mod tiling;
+
+pub(crate) use clock::Deadline;
+pub(crate) use table::Table;
+
+use crate::eval::{Evaluator, INFINITE, Node, Value};
+use crate::info::{Answer, Forecast, Info};
+use alpha_beta::{Searcher, Window};
+use azulejo_rules::{Move, Phase, Position};
+use order::{Experience, MoveStack, Scored};
+use pack::PackedMove;
+
+/// No round is longer: a seat that takes a tile at a time from four players' factories.
+const MAX_DEPTH: u32 = 100;
+
+/// What one thread keeps between searches.
+pub(crate) struct Memory {
+    evaluator: Evaluator,
+    experience: Experience,
+}
+
+impl Memory {
+    pub(crate) fn new(evaluator: Evaluator) -> Memory {
+        Memory { evaluator, experience: Experience::new() }
+    }
+
+    fn prepare(&mut self, root: &Position) {
+        self.evaluator.prepare(root);
+        self.experience.fade();
+    }
+}
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Copy)]
+struct RootMove {
+    scored: Scored,
+    value: Value,
+    exact: bool,
+}
+
+/// Searches a position where there is a move to find.
+pub(crate) fn find(
+    root: &Position,
+    memories: &mut [Memory],
+    table: &Table,
+    deadline: &Deadline,
+    n_lines: usize,
+    report: &mut dyn FnMut(&Info),
+) -> Option<Answer> {
+    let (first, others) = memories.split_first_mut()?;
+    first.prepare(root);
+    if let Phase::Tiling(_) = root.phase() {
+        return tiling::find(root, &mut first.evaluator, deadline, n_lines, report);
+    }
+    std::thread::scope(|scope| {
+        for (i, memory) in others.iter_mut().enumerate() {
+            scope.spawn(move || {
+                memory.prepare(root);
+                // Every second one begins a ply deeper, so that they do not all do the same.
+                let first_depth = 1 + (i as u32 + 1) % 2;
+                let mut root_search = RootSearch::new(root, memory, table, deadline);
+                root_search.deepen(first_depth, 1, &mut |_, _| {});
+            });
+        }
+        let mut root_search = RootSearch::new(root, first, table, deadline);
+        let mut answer = None;
+        root_search.deepen(1, n_lines, &mut |this, depth| {
+            answer = Some(this.tell(depth, n_lines, report));
+        });
+        deadline.end();
+        let last = root_search.tell(root_search.depth, 1, &mut |_| {});
+        Some(if deadline.is_over() { Answer { ..last } } else { answer.unwrap_or(last) })
+    })
+}
+
+struct RootSearch<'a> {
+    root: Node,
+    searcher: Searcher<'a>,
+    moves: Vec<RootMove>,
+    /// The last depth that was begun.
+    depth: u32,
+}
+
+impl<'a> RootSearch<'a> {
+    fn new(
+        root: &Position,
+        memory: &'a mut Memory,
+        table: &'a Table,
+        deadline: &'a Deadline,
+    ) -> RootSearch<'a> {
+        let node = Node::new(root);
+        let entry = table.get(memory.evaluator.hash(&node));
+        let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
+        let mut stack = MoveStack::default();
+        let mut span = stack.push(root, &memory.experience, first, 0);
+        let mut moves = Vec::new();
+        while let Some(scored) = stack.next(&mut span) {
+            moves.push(RootMove { scored, value: -INFINITE, exact: false });
+        }
+        let searcher =
+            Searcher::new(&mut memory.evaluator, &mut memory.experience, table, deadline);
+        RootSearch { root: node, searcher, moves, depth: 0 }
+    }
+
+    /// Searches deeper and deeper until a limit is reached or the round is solved.
+    fn deepen(
+        &mut self,
+        first_depth: u32,
+        n_lines: usize,
+        finished: &mut dyn FnMut(&mut Self, u32),
+    ) {
+        let last_depth = self.searcher.deadline.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let n_lines = n_lines.min(self.moves.len());
+        for depth in first_depth..=last_depth {
+            self.depth = depth;
+            let mut solved = true;
+            for line in 0..n_lines {
+                solved &= self.search_line(line, depth as i32);
+                if self.searcher.stopped {
+                    return;
+                }
+            }
+            finished(self, depth);
+            if solved || self.searcher.deadline.is_late() || self.searcher.deadline.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Finds the best of the moves from `line` on and puts it there. Whether that is certain.
+    fn search_line(&mut self, line: usize, depth: i32) -> bool {
+        let mut best = line;
+        let mut all_exact = true;
+        let mut window = Window::FULL;
+        for i in line..self.moves.len() {
+            let scored = self.moves[i].scored;
+            let found =
+                self.searcher.try_move(&self.root, &scored, i - line, depth, window, 0);
+            if self.searcher.stopped {
+                break;
+            }
+            all_exact &= found.exact;
+            if i == line || found.value > window.alpha {
+                self.moves[i].value = found.value;
+                self.moves[i].exact = found.exact;
+                window.alpha = found.value;
+                best = i;
+            } else {
+                self.moves[i].value = -INFINITE;
+            }
+        }
+        // The others keep their order: what was best before is tried early.
+        self.moves[line..=best].rotate_right(1);
+        self.moves[line].exact &= all_exact;
+        all_exact
+    }
+
+    /// Reports the best lines and returns the best of all.
+    fn tell(&mut self, depth: u32, n_lines: usize, report: &mut dyn FnMut(&Info)) -> Answer {
+        self.searcher.look();
+        let time = self.searcher.deadline.elapsed();
+        let nodes = self.searcher.deadline.nodes();
+        let mut best = None;
+        for line in 0..n_lines.min(self.moves.len()) {
+            let root_move = self.moves[line];
+            let (pv, forecast) = self.line(root_move.scored.m);
+            let exact = root_move.exact;
+            let info = Info { depth, nodes, time, multi_pv: line + 1, forecast, exact, pv };
+            report(&info);
+            best = best.or(Some(Answer { best: root_move.scored.m, info }));
+        }
+        best.expect("a position in the middle of a round has a move")
+    }
+
+    /// The line that begins with a move, as far as the table knows it, and what it leads to.
+    fn line(&mut self, first: Move) -> (Vec<Move>, Forecast) {
+        let mut node = self.root.clone();
+        let mut pv = Vec::new();
+        let mut next = Some(first);
+        while let Some(m) = next {
+            node = node.after(m);
+            pv.push(m);
+            let hash = self.searcher.evaluator.hash(&node);
+            let best = self.searcher.table.get(hash).map(|entry| entry.best);
+            let is_draft = node.position.phase() == Phase::Draft && pv.len() < MAX_DEPTH as usize;
+            next = best.filter(|_| is_draft).and_then(|best| {
+                let moves = node.position.legal_moves();
+                moves.into_iter().find(|&m| PackedMove::new(m) == best)
+            });
+        }
+        let forecast = self.searcher.evaluator.forecast(&node);
+        (pv, forecast)
+    }
+}

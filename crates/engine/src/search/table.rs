@@ -1,0 +1,208 @@
+//! The table of positions already searched, shared by all threads without a lock.
+//!
+//! An entry is two words: the position's hash combined with the data, and the data. Two threads
+//! that write the same entry at once leave words that do not fit together, which reads as a miss.
+
+use super::pack::PackedMove;
+use crate::eval::Value;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    Upper = 1,
+    Lower = 2,
+    Equal = 3,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) value: Value,
+    pub(super) depth: u32,
+    pub(super) bound: Bound,
+    /// Whether the value rests on the whole rest of the round, so that no depth is too small.
+    pub(super) exact: bool,
+    pub(super) best: PackedMove,
+}
+
+/// Entries that share a cache line and compete for a place.
+const BUCKET: usize = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; BUCKET]);
+
+/// The table.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    /// Counts searches; older entries are replaced first.
+    generation: u8,
+}
+
+impl Table {
+    /// A table of so many MiB, at least one bucket.
+    pub(crate) fn new(mib: usize) -> Table {
+        let n_buckets = (mib << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.resize_with(n_buckets.max(1), Bucket::default);
+        Table { buckets, generation: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+        self.generation = 0;
+    }
+
+    /// Begins another search.
+    pub(crate) fn next_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// What is stored for a hash.
+    #[inline]
+    pub(super) fn get(&self, hash: u64) -> Option<Entry> {
+        let bucket = self.bucket(hash);
+        bucket.0.iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            let is_it = check.load(Ordering::Relaxed) ^ data == hash && data != 0;
+            is_it.then(|| unpack(data)).flatten()
+        })
+    }
+
+    /// Stores what was found, in place of what is worth least.
+    #[inline]
+    pub(super) fn put(&self, hash: u64, entry: Entry) {
+        let bucket = self.bucket(hash);
+        let mut worst = (&bucket.0[0], i32::MAX);
+        for slot in &bucket.0 {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == hash {
+                worst = (slot, 0);
+                break;
+            }
+            let worth = self.worth(data);
+            if worth < worst.1 {
+                worst = (slot, worth);
+            }
+        }
+        let data = pack(entry, self.generation);
+        worst.0[0].store(hash ^ data, Ordering::Relaxed);
+        worst.0[1].store(data, Ordering::Relaxed);
+    }
+
+    /// Parts in a thousand that this search has filled.
+    pub(crate) fn permille_full(&self) -> u32 {
+        let sample = self.buckets.iter().take(250);
+        let slots = sample.flat_map(|bucket| &bucket.0);
+        let (mut n, mut used) = (0, 0);
+        for slot in slots {
+            let data = slot[1].load(Ordering::Relaxed);
+            n += 1;
+            used += u32::from(data != 0 && (data >> GENERATION) as u8 == self.generation);
+        }
+        used * 1000 / u32::max(n, 1)
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Deep results of this search are worth most.
+    #[inline]
+    fn worth(&self, data: u64) -> i32 {
+        if data == 0 {
+            return -1;
+        }
+        let age = self.generation.wrapping_sub((data >> GENERATION) as u8);
+        let depth = (data >> DEPTH & 0x7f) as i32;
+        depth - 4 * i32::from(age)
+    }
+}
+
+const DEPTH: u32 = 16;
+const BOUND: u32 = 23;
+const EXACT: u32 = 25;
+const MOVE: u32 = 32;
+const GENERATION: u32 = 56;
+
+#[inline]
+fn pack(entry: Entry, generation: u8) -> u64 {
+    u64::from(entry.value as i16 as u16)
+        | u64::from(entry.depth.min(127)) << DEPTH
+        | (entry.bound as u64) << BOUND
+        | u64::from(entry.exact) << EXACT
+        | u64::from(entry.best.0) << MOVE
+        | u64::from(generation) << GENERATION
+}
+
+#[inline]
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> BOUND & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Equal,
+        _ => return None,
+    };
+    Some(Entry {
+        value: Value::from(data as u16 as i16),
+        depth: (data >> DEPTH & 0x7f) as u32,
+        bound,
+        exact: data >> EXACT & 1 == 1,
+        best: PackedMove((data >> MOVE) as u16),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry {
+        value: -12_345,
+        depth: 9,
+        bound: Bound::Lower,
+        exact: true,
+        best: PackedMove(0x7123),
+    };
+
+    #[test]
+    fn entries_are_found_again() {
+        let table = Table::new(1);
+        assert_eq!(table.get(7), None);
+        table.put(7, ENTRY);
+        assert_eq!(table.get(7), Some(ENTRY));
+        let other = Entry { value: 3, bound: Bound::Equal, exact: false, ..ENTRY };
+        table.put(7, other);
+        assert_eq!(table.get(7), Some(other));
+        assert_eq!(table.get(8), None);
+    }
+
+    #[test]
+    fn shallow_entries_make_room_for_deep_ones() {
+        let table = Table::new(0);
+        for hash in 1..=100 {
+            table.put(hash, Entry { depth: hash as u32, ..ENTRY });
+        }
+        let found: Vec<u64> = (1..=100).filter(|&hash| table.get(hash).is_some()).collect();
+        assert_eq!(found.len(), BUCKET);
+        assert!(found.contains(&100), "{found:?}");
+    }
+
+    #[test]
+    fn old_entries_go_first() {
+        let mut table = Table::new(0);
+        table.put(1, Entry { depth: 20, ..ENTRY });
+        for _ in 0..6 {
+            table.next_generation();
+        }
+        for hash in 2..=5 {
+            table.put(hash, Entry { depth: 1, ..ENTRY });
+        }
+        assert_eq!(table.get(1), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! Wall choices: every way for the seat to tile the rest of its wall, each valued with the best
+//! tiling of the others.
+
+use super::clock::Deadline;
+use crate::eval::{Evaluator, Node, Value};
+use crate::info::{Answer, Info};
+use azulejo_rules::{Move, Phase, Position, Seat};
+
+pub(super) fn find(
+    root: &Position,
+    evaluator: &mut Evaluator,
+    deadline: &Deadline,
+    n_lines: usize,
+    report: &mut dyn FnMut(&Info),
+) -> Option<Answer> {
+    let mut nodes = 0;
+    let mut lines: Vec<Line> = root
+        .legal_moves()
+        .into_iter()
+        .map(|m| best_after(&Node::new(root), m, root.turn(), evaluator, &mut nodes))
+        .collect();
+    // A stable sort: equal ones keep to the left.
+    lines.sort_by_key(|line| -line.value);
+    deadline.look(nodes);
+    let mut best = None;
+    for (i, line) in lines.into_iter().take(n_lines.max(1)).enumerate() {
+        let info = Info {
+            depth: 1,
+            nodes: deadline.nodes(),
+            time: deadline.elapsed(),
+            multi_pv: i + 1,
+            forecast: evaluator.forecast(&line.end),
+            exact: true,
+            pv: line.moves,
+        };
+        report(&info);
+        best = best.or(Some(Answer { best: info.pv[0], info }));
+    }
+    best
+}
+
+struct Line {
+    value: Value,
+    /// In the order of play.
+    moves: Vec<Move>,
+    end: Node,
+}
+
+/// The best line of a seat that begins with a move.
+fn best_after(
+    node: &Node,
+    m: Move,
+    seat: Seat,
+    evaluator: &mut Evaluator,
+    nodes: &mut u64,
+) -> Line {
+    *nodes += 1;
+    let next = node.after(m);
+    let goes_on =
+        matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
+    if !goes_on {
+        return Line { value: evaluator.value_for(&next, seat), moves: vec![m], end: next };
+    }
+    let lines = next.position.legal_moves().into_iter();
+    let best = lines
+        .map(|m| best_after(&next, m, seat, evaluator, nodes))
+        .reduce(|a, b| if b.value > a.value { b } else { a });
+    let mut line = best.expect("a wall choice has at least two spaces");
+    line.moves.insert(0, m);
+    line
+}
