@@ -3,7 +3,7 @@
 
 use super::features::{TiledBoard, aim};
 use super::network::POINT;
-use azulejo_rules::{Board, Color, Column, ColorBonus, Line, Row, Rules};
+use azulejo_rules::{Board, Color, ColorBonus, Column, Line, Row, Rules};
 
 /// What one line of a tiled board is worth, and what the wall promises, in units of [`POINT`],
 /// beside the score that the board has already.
@@ -12,7 +12,8 @@ pub(super) fn board_value(tiled: &TiledBoard, rules: &Rules) -> i32 {
         return 0;
     }
     let board = tiled.board;
-    let lines: i32 = Row::ALL.into_iter().map(|row| line_value(board, board.line(row), rules)).sum();
+    let lines: i32 =
+        Row::ALL.into_iter().map(|row| line_value(board, board.line(row), rules)).sum();
     lines + bonus_prospects(board, rules) + neighbors(board)
 }
 
@@ -42,7 +43,9 @@ fn bonus_prospects(board: &Board, rules: &Rules) -> i32 {
             let share = |color: Color| SHARE[wall.count(color.into()).min(5) as usize];
             (Color::ALL.map(share).iter().sum::<i32>(), points)
         }
-        ColorBonus::BottomRowTiles(points) => (100 * wall.row(Row::Five).count_ones() as i32, points),
+        ColorBonus::BottomRowTiles(points) => {
+            (100 * wall.row(Row::Five).count_ones() as i32, points)
+        }
     };
     let bonus = rows * i32::from(rules.row_bonus)
         + columns * i32::from(rules.column_bonus)

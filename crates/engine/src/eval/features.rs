@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 use azulejo_rules::{
-    Board, Bonuses, Color, Column, Line, Phase, Position, Row, Rules, Seat, Source, Tiles,
+    Board, Bonuses, Color, Column, Line, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles,
 };
 
 /// The number of a feature.
@@ -52,6 +52,7 @@ const fn line_states(row_idx: usize) -> usize {
 /// Partly filled lines by row and count: one for line 2, two for line 3, …
 const PARTLY_FILLED: usize = 10;
 const MOST_POINTS: usize = 10;
+const MOST_IN_CENTER: usize = 12;
 const MOST_FINAL_POINTS: usize = 24;
 
 // Each board, once for `Role::Own` and once for `Role::Other`.
@@ -79,7 +80,7 @@ const BOARD: usize = FINAL_FLOOR.start + FINAL_FLOOR.len;
 
 // The table and what concerns all boards.
 const FACTORY: Group = Group { start: 2 * BOARD, len: 71 };
-const CENTER: Group = Group::after(FACTORY, 6 * 12);
+const CENTER: Group = Group::after(FACTORY, 6 * (MOST_IN_CENTER + 1));
 const MARKER: Group = Group::after(CENTER, 3);
 const PILES: Group = Group::after(MARKER, 32);
 const LEAD: Group = Group::after(PILES, LEADS);
@@ -235,28 +236,48 @@ const fn choose(n: usize, k: usize) -> usize {
     result
 }
 
-/// The features of the center, of which there is one for each kind that lies there.
+/// The features of the center: how many tiles of each kind lie there.
 #[inline]
-pub fn center_features(center: Tiles, mut visit: impl FnMut(Feature)) {
-    for (tile, n) in center.iter() {
-        visit(CENTER.at(tile.index() * 12 + n.min(12) as usize - 1));
+pub fn center_features(center: Tiles, jokers: bool, mut visit: impl FnMut(Feature)) {
+    let mut count = |kind: usize, n: u32| {
+        visit(CENTER.at(kind * (MOST_IN_CENTER + 1) + n.min(MOST_IN_CENTER as u32) as usize));
+    };
+    for color in Color::ALL {
+        count(color.index(), center.count(color.into()));
+    }
+    if jokers {
+        count(Tile::Joker.index(), center.count(Tile::Joker));
     }
 }
 
-/// The feature of the place where the marker is, for a seat.
+/// How the round stands for a seat, apart from boards and tiles: where the marker is, how much is
+/// left to draft and how many seats draft before it. One number for each combination.
 #[inline]
-pub fn marker_feature(marker: Option<Seat>, seat: Seat) -> Feature {
-    MARKER.at(match marker {
-        None => 0,
-        Some(holder) if holder == seat => 1,
-        Some(_) => 2,
-    })
+pub fn context_index(position: &Position, seat: Seat) -> usize {
+    let players = position.rules().players.count();
+    let wait = (seat.index() + players - position.turn().index()) % players;
+    match position.phase() {
+        Phase::Draft | Phase::Tiling(_) => {
+            let marker = match position.marker() {
+                None => 0,
+                Some(holder) if holder == seat => 1,
+                Some(_) => 2,
+            };
+            (wait * 3 + marker) * PILES.len + position.n_piles().min(31) as usize
+        }
+        Phase::Deal | Phase::Over(_) => 4 * 3 * PILES.len + wait,
+    }
 }
 
-/// The feature of how much is left to draft.
-#[inline]
-pub fn piles_feature(n_piles: u32) -> Feature {
-    PILES.at(n_piles.min(31) as usize)
+/// The features of each context, in the order of their numbers.
+pub fn contexts() -> impl Iterator<Item = ArrayVec<Feature, 3>> {
+    let in_round = (0..4 * 3 * PILES.len).map(|context| {
+        let (piles, marker, wait) =
+            (context % PILES.len, context / PILES.len % 3, context / PILES.len / 3);
+        ArrayVec::from([PILES.at(piles), MARKER.at(marker), WAIT.at(wait)])
+    });
+    let between_rounds = (0..4).map(|wait| ArrayVec::from_iter([WAIT.at(4 + wait)]));
+    in_round.chain(between_rounds)
 }
 
 /// The feature of a lead in points over the best of the others.
@@ -273,15 +294,6 @@ pub fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feature {
     } else {
         LEAD.at(lead_step(lead))
     }
-}
-
-/// The feature of how long a seat waits for its turn.
-#[inline]
-pub fn wait_feature(position: &Position, seat: Seat) -> Feature {
-    let players = position.rules().players.count();
-    let wait = (seat.index() + players - position.turn().index()) % players;
-    let between_rounds = matches!(position.phase(), Phase::Deal | Phase::Over(_));
-    WAIT.at(usize::from(between_rounds) * 4 + wait)
 }
 
 /// What stays the same for a whole round: the round and the bag.
@@ -315,11 +327,9 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
             list.push(factory_feature(tiles));
         }
     }
-    center_features(position.pile(Source::Center), |feature| list.push(feature));
-    list.push(marker_feature(position.marker(), seat));
-    list.push(piles_feature(position.n_piles()));
+    center_features(position.pile(Source::Center), rules.jokers, |feature| list.push(feature));
+    list.extend(contexts().nth(context_index(position, seat)).into_iter().flatten());
     list.push(lead_feature(lead(position, tilings, seat), is_last_round, position.n_piles()));
-    list.push(wait_feature(position, seat));
     round_features(position, |feature| list.push(feature));
     list
 }
@@ -337,7 +347,6 @@ pub fn lead(position: &Position, tilings: &[Board], seat: Seat) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use azulejo_rules::Tile;
 
     #[test]
     fn every_factory_has_a_number_of_its_own() {

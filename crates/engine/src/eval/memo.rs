@@ -1,10 +1,10 @@
 //! The evaluator of one search thread, with its memory of boards.
 
-use super::features::{self, Features, Role, TiledBoard};
-use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT};
-use super::value::{self, DRAW, Value, WIN};
 use super::classic;
+use super::features::{self, Features, Role, TiledBoard};
+use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
 use super::node::{self, Node};
+use super::value::{self, DRAW, Value, WIN};
 use crate::info::Forecast;
 use crate::options::EvalKind;
 use arrayvec::ArrayVec;
@@ -23,8 +23,9 @@ pub(crate) struct Evaluator {
     boards: Vec<RememberedBoard>,
     /// What each of them adds to the view of its owner and of anybody else.
     contributions: Vec<[Lanes; 2]>,
-    /// Bias, round and bag.
-    base: Lanes,
+    /// Everything that a row can be made for in advance: bias, round and bag with each
+    /// [context](features::context_index).
+    contexts: Vec<Lanes>,
     /// For each set of factories that may still hold tiles.
     factories: Vec<Factories>,
 }
@@ -64,7 +65,7 @@ impl Evaluator {
             rules,
             boards: vec![RememberedBoard::NONE; n_boards],
             contributions: vec![[Lanes::ZERO; 2]; n_boards],
-            base: Lanes::ZERO,
+            contexts: Vec::new(),
             factories: Vec::new(),
         };
         evaluator.prepare(root);
@@ -76,14 +77,21 @@ impl Evaluator {
         if *root.rules() != self.rules {
             *self = Evaluator::new(Arc::clone(&self.network), self.kind, root);
         }
-        self.base = Lanes::ZERO;
         self.factories.clear();
         self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
         let layers = layers(&self.network, &self.rules);
         let is_learned = self.kind == EvalKind::Learned;
+        self.contexts.clear();
         if is_learned {
-            self.base = *layers.bias();
-            features::round_features(root, |feature| self.base.add(layers.row(feature)));
+            let mut base = Sum::of(layers.bias());
+            features::round_features(root, |feature| base.add(layers.row(feature)));
+            self.contexts.extend(features::contexts().map(|features| {
+                let mut sum = base;
+                for feature in features {
+                    sum.add(layers.row(feature));
+                }
+                sum.lanes()
+            }));
         }
         let filled = root.filled_sources() as usize >> 1;
         for (i, (_, tiles)) in root.factories().enumerate().filter(|&(i, _)| filled >> i & 1 == 1) {
@@ -92,7 +100,9 @@ impl Evaluator {
                 if set >> i & 1 == 1 {
                     factories.hash = factories.hash.wrapping_add(node::factory_hash(tiles));
                     if is_learned {
-                        factories.sum.add(row);
+                        let mut sum = Sum::of(&factories.sum);
+                        sum.add(row);
+                        factories.sum = sum.lanes();
                     }
                 }
             }
@@ -140,7 +150,11 @@ impl Evaluator {
                 *slot = self.slot(node, seat, true);
             }
         }
-        let mut sum = self.base;
+        let position = &node.position;
+        let mut sum = Sum::of(match self.kind {
+            EvalKind::Learned => &self.contexts[features::context_index(position, seat)],
+            EvalKind::Classic => &Lanes::ZERO,
+        });
         let (mut own_score, mut best_other) = (0, i32::MIN);
         for (&slot, &other) in slots.iter().zip(seats) {
             let score = i32::from(self.boards[slot].score);
@@ -155,20 +169,16 @@ impl Evaluator {
         }
         let lead = own_score - best_other;
         if self.kind == EvalKind::Classic {
-            let difference = lead * POINT + i32::from(sum.0[DIFFERENCE_LANE]);
+            let difference = lead * POINT + i32::from(sum.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
-        let position = &node.position;
         let layers = layers(&self.network, &self.rules);
         sum.add(&self.factories(position).sum);
-        features::center_features(position.pile(Source::Center), |feature| {
+        let center = position.pile(Source::Center);
+        features::center_features(center, self.rules.jokers, |feature| {
             sum.add(layers.row(feature));
         });
-        let n_piles = position.n_piles();
-        sum.add(layers.row(features::marker_feature(position.marker(), seat)));
-        sum.add(layers.row(features::piles_feature(n_piles)));
-        sum.add(layers.row(features::lead_feature(lead, is_last_round, n_piles)));
-        sum.add(layers.row(features::wait_feature(position, seat)));
+        sum.add(layers.row(features::lead_feature(lead, is_last_round, position.n_piles())));
         layers.answer(&sum, lead)
     }
 
@@ -242,8 +252,8 @@ impl Evaluator {
     }
 
     fn contribution(&self, tiled: &TiledBoard, role: Role) -> Lanes {
-        let mut sum = Lanes::ZERO;
         if self.kind == EvalKind::Classic {
+            let mut sum = Lanes::ZERO;
             let value = classic::board_value(tiled, &self.rules) as i16;
             sum.0[DIFFERENCE_LANE] = if role == Role::Own { value } else { -value };
             return sum;
@@ -251,10 +261,11 @@ impl Evaluator {
         let layers = layers(&self.network, &self.rules);
         let mut list = Features::new();
         features::board_features(tiled, role, &self.rules, &mut list);
+        let mut sum = Sum::of(&Lanes::ZERO);
         for feature in list {
             sum.add(layers.row(feature));
         }
-        sum
+        sum.lanes()
     }
 }
 

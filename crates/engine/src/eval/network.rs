@@ -8,6 +8,7 @@
 use super::features::{Feature, N_FEATURES};
 use std::io::{self, Read, Write};
 use std::sync::{Arc, LazyLock};
+use wide::{i16x8, i32x4};
 
 /// Lanes in a row: thirty hidden ones and the two linear answers. 64 bytes, one cache line.
 pub const LANES: usize = 32;
@@ -37,12 +38,61 @@ impl Lanes {
     /// Nothing.
     pub const ZERO: Lanes = Lanes([0; LANES]);
 
-    /// Adds the lanes of another, one by one.
     #[inline]
-    pub fn add(&mut self, other: &Lanes) {
-        for (sum, lane) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(*lane);
+    fn eighths(&self) -> [i16x8; 4] {
+        // The slices have eight lanes, and this is four loads.
+        std::array::from_fn(|i| i16x8::from(&self.0[8 * i..8 * i + 8]))
+    }
+}
+
+/// A running sum of rows.
+#[derive(Clone, Copy)]
+pub struct Sum([i16x8; 4]);
+
+impl Sum {
+    /// A sum that begins with a row.
+    #[inline]
+    #[must_use]
+    pub fn of(lanes: &Lanes) -> Sum {
+        Sum(lanes.eighths())
+    }
+
+    /// Adds a row, lane by lane.
+    #[inline]
+    pub fn add(&mut self, row: &Lanes) {
+        for (sum, row) in self.0.iter_mut().zip(row.eighths()) {
+            *sum += row;
         }
+    }
+
+    /// The sum as a row.
+    #[inline]
+    #[must_use]
+    pub fn lanes(self) -> Lanes {
+        let mut lanes = Lanes::ZERO;
+        for (eight, sum) in lanes.0.chunks_exact_mut(8).zip(self.0) {
+            eight.copy_from_slice(sum.as_array());
+        }
+        lanes
+    }
+
+    /// The first two lanes, which are answers already.
+    #[inline]
+    fn linear(&self) -> (i32, i32) {
+        let first = self.0[0].as_array();
+        (i32::from(first[DIFFERENCE_LANE]), i32::from(first[WIN_LANE]))
+    }
+
+    /// The hidden lanes switched on, times their weights.
+    #[inline]
+    fn dot(&self, weights: &Lanes) -> i32 {
+        let (off, on) = (i16x8::splat(0), i16x8::splat(ON as i16));
+        let weights = weights.eighths();
+        let mut sum = i32x4::splat(0);
+        for (lanes, weights) in self.0.iter().zip(weights) {
+            sum += lanes.max(off).min(on).dot(weights);
+        }
+        sum.reduce_add()
     }
 }
 
@@ -89,17 +139,11 @@ impl Layers {
     /// The answers for the sum of the rows. The lead that is known goes into the difference.
     #[inline]
     #[must_use]
-    pub fn answer(&self, sum: &Lanes, lead: i32) -> Estimate {
-        let (mut difference, mut win) = (0, 0);
-        for lane in 0..LANES {
-            let active = i32::from(sum.0[lane].clamp(0, ON as i16));
-            difference += active * i32::from(self.difference.0[lane]);
-            win += active * i32::from(self.win.0[lane]);
-        }
-        Estimate {
-            difference: lead * POINT + i32::from(sum.0[DIFFERENCE_LANE]) + difference / ON,
-            log_odds: i32::from(sum.0[WIN_LANE]) + win / ON,
-        }
+    pub fn answer(&self, sum: &Sum, lead: i32) -> Estimate {
+        let (difference, log_odds) = sum.linear();
+        // The two linear lanes have no weights here.
+        let difference = lead * POINT + difference + sum.dot(&self.difference) / ON;
+        Estimate { difference, log_odds: log_odds + sum.dot(&self.win) / ON }
     }
 }
 

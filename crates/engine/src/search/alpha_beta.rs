@@ -10,7 +10,7 @@ use super::order::{Experience, MoveStack, Scored};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Draft, Move, Phase};
+use azulejo_rules::{Destination, Move, Phase};
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +106,12 @@ impl<'a> Searcher<'a> {
             all_exact &= found.exact;
             if found.value > best.value {
                 best = found;
-                best_move = PackedMove::new(scored.m);
+                best_move = scored.m;
             }
             alpha = alpha.max(found.value);
             if alpha >= window.beta {
-                self.experience.learn(&node.position, self.moves.tried(span), &scored, depth, ply);
+                let seat = node.position.turn();
+                self.experience.learn(seat, self.moves.tried(span), &scored, depth, ply);
                 break;
             }
         }
@@ -141,7 +142,7 @@ impl<'a> Searcher<'a> {
         window: Window,
         ply: usize,
     ) -> Found {
-        let next = node.after(scored.m);
+        let next = node.after(Move::Draft(scored.m.unpack()));
         let same_seat = next.position.turn() == node.position.turn();
         let value_of = |this: &mut Self, depth: i32, window: Window| {
             let found = this.value(&next, depth, window.for_next(same_seat), ply + 1);
@@ -150,7 +151,10 @@ impl<'a> Searcher<'a> {
         if n_tried == 0 {
             return value_of(self, depth - 1, window);
         }
-        let reduced = depth - 1 - reduction(scored, depth, n_tried);
+        // Where the depth reaches the end of the round, less of it would only delay the solution.
+        let reaches_end = node.position.n_piles() as i32 <= depth;
+        let reduction = if reaches_end { 0 } else { reduction(scored, depth, n_tried) };
+        let reduced = depth - 1 - reduction;
         let mut found = value_of(self, reduced, window.null());
         if found.value > window.alpha && reduced < depth - 1 && !found.exact && !self.stopped {
             found = value_of(self, depth - 1, window.null());
@@ -190,9 +194,10 @@ impl<'a> Searcher<'a> {
     pub(super) fn look(&mut self) {
         self.stopped |= self.deadline.look(self.uncounted);
         self.uncounted = 0;
-        let left = self.deadline.nodes.map_or(u64::MAX, |limit| {
-            limit.saturating_sub(self.deadline.nodes()).max(1)
-        });
+        let left = self
+            .deadline
+            .nodes
+            .map_or(u64::MAX, |limit| limit.saturating_sub(self.deadline.nodes()).max(1));
         self.next_look = left.min(NODES_BETWEEN_LOOKS);
     }
 }
@@ -219,7 +224,6 @@ fn reduction(scored: &Scored, depth: i32, n_tried: usize) -> i32 {
         7..=15 => 2,
         _ => 3,
     };
-    let wasteful = scored.n_tiles > 1
-        && matches!(scored.m, Move::Draft(Draft { to: Destination::Floor, .. }));
+    let wasteful = scored.n_tiles() > 1 && scored.m.to() == Destination::Floor;
     (late + i32::from(wasteful)).min(depth - 1)
 }

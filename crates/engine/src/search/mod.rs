@@ -141,8 +141,7 @@ impl<'a> RootSearch<'a> {
         let mut window = Window::FULL;
         for i in line..self.moves.len() {
             let scored = self.moves[i].scored;
-            let found =
-                self.searcher.try_move(&self.root, &scored, i - line, depth, window, 0);
+            let found = self.searcher.try_move(&self.root, &scored, i - line, depth, window, 0);
             if self.searcher.stopped {
                 break;
             }
@@ -174,16 +173,16 @@ impl<'a> RootSearch<'a> {
             let exact = root_move.exact;
             let info = Info { depth, nodes, time, multi_pv: line + 1, forecast, exact, pv };
             report(&info);
-            best = best.or(Some(Answer { best: root_move.scored.m, info }));
+            best = best.or(Some(Answer { best: info.pv[0], info }));
         }
         best.expect("a position in the middle of a round has a move")
     }
 
     /// The line that begins with a move, as far as the table knows it, and what it leads to.
-    fn line(&mut self, first: Move) -> (Vec<Move>, Forecast) {
+    fn line(&mut self, first: PackedMove) -> (Vec<Move>, Forecast) {
         let mut node = self.root.clone();
         let mut pv = Vec::new();
-        let mut next = Some(first);
+        let mut next = Some(Move::Draft(first.unpack()));
         while let Some(m) = next {
             node = node.after(m);
             pv.push(m);
@@ -192,7 +191,8 @@ impl<'a> RootSearch<'a> {
             let is_draft = node.position.phase() == Phase::Draft && pv.len() < MAX_DEPTH as usize;
             next = best.filter(|_| is_draft).and_then(|best| {
                 let moves = node.position.legal_moves();
-                moves.into_iter().find(|&m| PackedMove::new(m) == best)
+                let best = (best != PackedMove::NONE).then(|| Move::Draft(best.unpack()));
+                moves.into_iter().find(|&m| Some(m) == best)
             });
         }
         let forecast = self.searcher.evaluator.forecast(&node);

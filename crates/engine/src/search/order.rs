@@ -3,30 +3,31 @@
 //! A good order is most of the strength of an alpha-beta search: a refutation that is tried first
 //! makes all other moves unnecessary.
 
-use super::pack::{PackedMove, pick_index};
-use azulejo_rules::{Board, Destination, Draft, Move, Pick, Position, Source, Tile};
+use super::pack::PackedMove;
+use azulejo_rules::{Destination, Draft, Move, Pick, Position, Row, Seat, Source, Tile, Tiles};
 
 /// The deepest ply that has killers of its own.
 pub(super) const MAX_PLY: usize = 64;
 
 /// What earlier parts of the search have taught about moves.
 pub(super) struct Experience {
-    /// How often a kind of draft was the best: by seat, pick, destination and number of tiles.
-    history: Box<[i16; 4 * KINDS]>,
+    /// How often a kind of draft was good: by seat, number of tiles, and pick with destination.
+    history: Box<[[[i16; 128]; 8]; 4]>,
     /// Moves that refuted others at the same ply.
     killers: [[PackedMove; 2]; MAX_PLY],
 }
 
-const KINDS: usize = 16 * 8 * 8;
-
 impl Experience {
     pub(super) fn new() -> Experience {
-        Experience { history: Box::new([0; 4 * KINDS]), killers: [[PackedMove::NONE; 2]; MAX_PLY] }
+        Experience {
+            history: Box::new([[[0; 128]; 8]; 4]),
+            killers: [[PackedMove::NONE; 2]; MAX_PLY],
+        }
     }
 
     /// Makes old experience count less, for a new search.
     pub(super) fn fade(&mut self) {
-        for count in self.history.iter_mut() {
+        for count in self.history.as_flattened_mut().as_flattened_mut() {
             *count /= 8;
         }
         self.killers = [[PackedMove::NONE; 2]; MAX_PLY];
@@ -35,30 +36,27 @@ impl Experience {
     /// Remembers the move that was good enough, and those tried before it that were not.
     pub(super) fn learn(
         &mut self,
-        position: &Position,
+        seat: Seat,
         tried: &[Scored],
         best: &Scored,
         depth: i32,
         ply: usize,
     ) {
-        let packed = PackedMove::new(best.m);
         let killers = &mut self.killers[ply.min(MAX_PLY - 1)];
-        if killers[0] != packed {
-            *killers = [packed, killers[0]];
+        if killers[0] != best.m {
+            *killers = [best.m, killers[0]];
         }
         let bonus = (depth * depth + depth).min(400);
-        self.count(position, best, bonus);
+        self.count(seat, best, bonus);
         for other in tried {
-            self.count(position, other, -bonus);
+            self.count(seat, other, -bonus);
         }
     }
 
-    fn count(&mut self, position: &Position, scored: &Scored, bonus: i32) {
+    fn count(&mut self, seat: Seat, scored: &Scored, bonus: i32) {
         /// Counts stay below this by shrinking as they grow.
         const LIMIT: i32 = 8_000;
-        let Move::Draft(draft) = scored.m else { return };
-        let index = position.turn().index() * KINDS + kind(&draft, scored.n_tiles);
-        let count = &mut self.history[index];
+        let count = &mut self.history[seat.index()][scored.n_tiles()][scored.m.kind()];
         let old = i32::from(*count);
         *count = (old + bonus - old * bonus.abs() / LIMIT) as i16;
     }
@@ -67,10 +65,17 @@ impl Experience {
 /// A move with its place in the order.
 #[derive(Clone, Copy)]
 pub(super) struct Scored {
-    pub(super) m: Move,
-    pub(super) score: i32,
-    /// How many tiles are drafted.
-    pub(super) n_tiles: u32,
+    pub(super) m: PackedMove,
+    n_tiles: u8,
+    score: i32,
+}
+
+impl Scored {
+    /// How many tiles are drafted, seven for more.
+    #[inline]
+    pub(super) fn n_tiles(&self) -> usize {
+        usize::from(self.n_tiles % 8)
+    }
 }
 
 /// The moves of all nodes on the way from the root to the current one, one after the other. Each
@@ -86,7 +91,7 @@ pub(super) struct Span {
 }
 
 impl MoveStack {
-    /// Lists the moves of a node; to be taken away with [`pop`](Self::pop).
+    /// Lists the drafts of a node; to be taken away with [`pop`](Self::pop).
     pub(super) fn push(
         &mut self,
         node: &Position,
@@ -94,32 +99,29 @@ impl MoveStack {
         first: PackedMove,
         ply: usize,
     ) -> Span {
-        let start = self.0.len();
+        let span = Span { start: self.0.len(), next: self.0.len() };
+        let seat = node.turn();
         let twins = twin_factories(node);
-        let killers = experience.killers[ply.min(MAX_PLY - 1)];
-        let board = node.board(node.turn());
-        let seat_history = node.turn().index() * KINDS;
-        let mut push = |draft: Draft, n_tiles: u32| {
-            let m = Move::Draft(draft);
-            let packed = PackedMove::new(m);
-            let history = experience.history[seat_history + kind(&draft, n_tiles)];
-            let mut score = i32::from(history) + promise(board, &draft, n_tiles);
-            if packed == killers[0] {
-                score += 6_000;
-            } else if packed == killers[1] {
-                score += 4_000;
-            }
-            if packed == first {
-                score = i32::MAX;
-            }
-            self.0.push(Scored { m, score, n_tiles });
+        let board = node.board(seat);
+        let room = Row::ALL.map(|row| board.line(row).room());
+        let history = &experience.history[seat.index()];
+        let mut push = |m: PackedMove, n_tiles: u32| {
+            let n_tiles = n_tiles.min(7);
+            let to = m.to();
+            let promise = match to {
+                Destination::Line(row) => PROMISE[row.index()][room[row.index()] as usize % 8],
+                Destination::Floor => FLOOR_PROMISE,
+            };
+            let promise = promise[n_tiles as usize];
+            let score = i32::from(history[n_tiles as usize][m.kind()]) + i32::from(promise);
+            self.0.push(Scored { m, n_tiles: n_tiles as u8, score });
         };
         if node.rules().jokers {
             for &m in &node.legal_moves() {
                 if let Move::Draft(draft) = m
                     && twins >> draft.source.index() & 1 == 0
                 {
-                    push(draft, n_drafted(node, &draft));
+                    push(PackedMove::new(draft), n_drafted(node, &draft));
                 }
             }
         } else {
@@ -134,11 +136,20 @@ impl MoveStack {
                     let to = Destination::ALL[open.trailing_zeros() as usize % 6];
                     open &= open - 1;
                     let pick = Pick::Color(color);
-                    push(Draft { source, pick, to, extra_jokers: 0 }, n_tiles);
+                    push(PackedMove::new(Draft { source, pick, to, extra_jokers: 0 }), n_tiles);
                 }
             });
         }
-        Span { start, next: start }
+        let killers = experience.killers[ply.min(MAX_PLY - 1)];
+        for scored in &mut self.0[span.start..] {
+            match scored.m {
+                m if m == first => scored.score = i32::MAX,
+                m if m == killers[0] => scored.score += 6_000,
+                m if m == killers[1] => scored.score += 4_000,
+                _ => {}
+            }
+        }
+        span
     }
 
     /// The next best move of the last span.
@@ -170,13 +181,11 @@ impl MoveStack {
 /// The factories that hold the same tiles as one before them, one bit each: drafts from them lead
 /// to positions that are equal in all but the factories' numbers.
 fn twin_factories(position: &Position) -> u32 {
-    let filled = position.filled_sources() & !1;
+    let mut rest = position.filled_sources() & !1;
     let mut twins = 0;
-    let mut rest = filled;
     while rest != 0 {
-        let source = rest.trailing_zeros();
+        let tiles = pile(position, rest.trailing_zeros());
         rest &= rest - 1;
-        let tiles = pile(position, source);
         let mut later = rest;
         while later != 0 {
             let other = later.trailing_zeros();
@@ -187,8 +196,9 @@ fn twin_factories(position: &Position) -> u32 {
     twins
 }
 
-fn pile(position: &Position, source: u32) -> azulejo_rules::Tiles {
-    Source::from_index(source as usize).map_or_else(Default::default, |source| position.pile(source))
+#[inline]
+fn pile(position: &Position, source: u32) -> Tiles {
+    position.pile(Source::ALL[source as usize % Source::ALL.len()])
 }
 
 fn n_drafted(position: &Position, draft: &Draft) -> u32 {
@@ -198,23 +208,36 @@ fn n_drafted(position: &Position, draft: &Draft) -> u32 {
     colored + jokers
 }
 
-/// The kind of a draft in a seat's history.
-#[inline]
-fn kind(draft: &Draft, n_tiles: u32) -> usize {
-    pick_index(draft.pick) as usize * 64 + draft.to.index() * 8 + n_tiles.min(7) as usize
-}
-
-/// What a draft promises at first sight: lines that fill exactly are good, tiles on the floor bad.
-#[inline]
-fn promise(board: &Board, draft: &Draft, n_tiles: u32) -> i32 {
-    let n_tiles = n_tiles as i32;
-    let Destination::Line(row) = draft.to else {
-        return -500 - 600 * n_tiles;
-    };
-    let room = board.line(row).room() as i32;
-    if n_tiles >= room {
-        1_500 + 250 * row.capacity() as i32 - 600 * (n_tiles - room)
-    } else {
-        400 * n_tiles - 300 * (room - n_tiles)
+/// What a draft promises at first sight, by row, room in the line and number of tiles: lines that
+/// fill exactly are good, tiles on the floor bad.
+static PROMISE: [[[i16; 8]; 8]; 5] = {
+    let mut promise = [[[0; 8]; 8]; 5];
+    let mut row = 0;
+    while row < 5 {
+        let mut room = 0;
+        while room < 8 {
+            let mut n_tiles = 0;
+            while n_tiles < 8 {
+                promise[row as usize][room as usize][n_tiles as usize] = if n_tiles >= room {
+                    1_750 + 250 * row - 600 * (n_tiles - room)
+                } else {
+                    400 * n_tiles - 300 * (room - n_tiles)
+                };
+                n_tiles += 1;
+            }
+            room += 1;
+        }
+        row += 1;
     }
-}
+    promise
+};
+
+static FLOOR_PROMISE: [i16; 8] = {
+    let mut promise = [0; 8];
+    let mut n_tiles = 0;
+    while n_tiles < 8 {
+        promise[n_tiles as usize] = -500 - 600 * n_tiles;
+        n_tiles += 1;
+    }
+    promise
+};

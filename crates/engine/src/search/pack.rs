@@ -1,45 +1,69 @@
 //! A draft in sixteen bits, for the table and for counting how often it was good.
 
-use azulejo_rules::{Draft, Move, Pick};
+use azulejo_rules::{Destination, Draft, Pick, Source};
 
 /// A packed draft; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PackedMove(pub(super) u16);
 
+/// Bit 15 is always set. Below it the choice of jokers, destination, pick and source.
+const IS_MOVE: u16 = 1 << 15;
+const JOKERS: u32 = 11;
+const TO: u32 = 8;
+const PICK: u32 = 4;
+
 impl PackedMove {
     pub(super) const NONE: PackedMove = PackedMove(0);
 
-    /// Four bits each for source, pick and the choice of jokers, three for the destination, and
-    /// one that is always set. Wall choices are never stored.
     #[inline]
-    pub(super) fn new(m: Move) -> PackedMove {
-        match m {
-            Move::Draft(Draft { source, pick, to, extra_jokers }) => PackedMove(
-                1 << 15
-                    | (source.index() as u16)
-                    | pick_index(pick) << 4
-                    | (to.index() as u16) << 8
-                    | u16::from(extra_jokers & 15) << 11,
-            ),
-            Move::Place { .. } => PackedMove::NONE,
+    pub(super) fn new(draft: Draft) -> PackedMove {
+        let Draft { source, pick, to, extra_jokers } = draft;
+        PackedMove(
+            IS_MOVE
+                | source.index() as u16
+                | (pick_index(pick) as u16) << PICK
+                | (to.index() as u16) << TO
+                | u16::from(extra_jokers & 15) << JOKERS,
+        )
+    }
+
+    /// The draft; of none it would be a wrong one.
+    #[inline]
+    pub(super) fn unpack(self) -> Draft {
+        debug_assert!(self != PackedMove::NONE);
+        Draft {
+            source: Source::ALL[(self.0 & 15) as usize % Source::ALL.len()],
+            pick: Pick::ALL[(self.0 >> PICK & 15) as usize % Pick::ALL.len()],
+            to: self.to(),
+            extra_jokers: (self.0 >> JOKERS & 15) as u8,
         }
+    }
+
+    #[inline]
+    pub(super) fn to(self) -> Destination {
+        Destination::ALL[(self.0 >> TO & 7) as usize % Destination::ALL.len()]
+    }
+
+    /// Pick and destination in seven bits: what a draft is, wherever its tiles come from.
+    #[inline]
+    pub(super) fn kind(self) -> usize {
+        (self.0 >> PICK & 0x7f) as usize
     }
 }
 
 /// The place of a pick in [`Pick::ALL`].
 #[inline]
-pub(super) fn pick_index(pick: Pick) -> u16 {
+fn pick_index(pick: Pick) -> usize {
     match pick {
-        Pick::Color(color) => color.index() as u16,
+        Pick::Color(color) => color.index(),
         Pick::Jokers => 5,
-        Pick::JokersAnd(color) => 6 + color.index() as u16,
+        Pick::JokersAnd(color) => 6 + color.index(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use azulejo_rules::{Destination, Source};
 
     #[test]
     fn every_draft_has_its_own_code() {
@@ -49,7 +73,9 @@ mod tests {
                 for to in Destination::ALL {
                     for extra_jokers in 0..10 {
                         let draft = Draft { source, pick, to, extra_jokers };
-                        assert!(codes.insert(PackedMove::new(Move::Draft(draft)).0));
+                        let packed = PackedMove::new(draft);
+                        assert_eq!(packed.unpack(), draft);
+                        assert!(codes.insert(packed.0), "{draft:?}");
                     }
                 }
             }

@@ -56,8 +56,7 @@ fn best_after(
 ) -> Line {
     *nodes += 1;
     let next = node.after(m);
-    let goes_on =
-        matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
+    let goes_on = matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
     if !goes_on {
         return Line { value: evaluator.value_for(&next, seat), moves: vec![m], end: next };
     }
