@@ -4,7 +4,7 @@ use crate::parse::rules_problem;
 use crate::problem::{Place, Problem, RecordError, quoted, shown};
 use crate::record::{End, Record, Start};
 use crate::repair::repairs;
-use crate::scan::MAX_RECORD;
+use crate::scan::MAX_JSON;
 use azulejo_rules::{EndedBy, Phase, Rules, RulesError, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -277,8 +277,8 @@ pub(crate) fn to_line(value: &impl Serialize) -> String {
 
 /// Reads one value. A fault of form has a line and a column.
 pub(crate) fn from_line<T: DeserializeOwned>(json: &[u8]) -> Result<T, RecordError> {
-    if json.len() > MAX_RECORD {
-        let problem = Problem::TooLong { what: "a record", most: MAX_RECORD, unit: "bytes" };
+    if json.len() > MAX_JSON {
+        let problem = Problem::TooLong { what: "a record", most: MAX_JSON, unit: "bytes" };
         return Err(RecordError { place: Place::At { line: 1, column: 1 }, problem });
     }
     serde_json::from_slice(json).map_err(|error| {

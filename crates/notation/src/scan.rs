@@ -7,8 +7,23 @@ use crate::problem::{Place, Problem, RecordError};
 /// The most bytes a line of a record can have.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// The most bytes a record can have, as text or as JSON.
+/// The most bytes a record can have as text.
 pub const MAX_RECORD: usize = 1024 * 1024;
+
+/// The most bytes a record can have as JSON, in our own form or in the interchange form.
+///
+/// Whatever fits as text must fit as JSON, and [`Record::to_json`](crate::Record::to_json) never
+/// writes more than three bytes for one of the text, however tightly that is written:
+/// - A move of m characters takes m + 1 in the text, with the space after it, and m + 3 in JSON.
+/// - A move with a comment of n bytes takes m + n + 2, with the braces, and at most m + 2n + 11:
+///   quotes are escaped in JSON only, and the index of the move has at most two digits (a round
+///   has at most 42 drafts and 20 wall choices). That is below three times as much, since m ≥ 3.
+/// - A round with a deal of d characters takes at least d + 9 and at most d + 35. With a comment
+///   of n bytes on the deal it takes at least d + n + 10 and at most d + 2n + 48. That is below
+///   three times as much, since d ≥ 9 (five factories, four dashes) and n ≥ 1.
+/// - Tags are as long in JSON, escapes included. What is left, mostly names of keys, is paid for
+///   by the three tags that every record has.
+pub const MAX_JSON: usize = 3 * MAX_RECORD;
 
 /// The beginning of the line with which every record begins.
 pub(crate) const OPENING: &str = "[Azulejo ";

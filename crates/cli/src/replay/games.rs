@@ -2,8 +2,9 @@
 //! time and never more of the file in memory than the longest game may have.
 
 use anyhow::Context;
-use azulejo_notation::{Difference, MAX_RECORD, Record, RecordError, Records, check};
-use serde_json::Value;
+use azulejo_notation::{Difference, MAX_JSON, MAX_RECORD, Record, RecordError, Records, check};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -113,7 +114,7 @@ fn read_text(
     found: &mut impl FnMut(Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let failure = Cell::new(None);
-    let mut lines = Lines { reader };
+    let mut lines = Lines { reader, most: MAX_RECORD };
     let lines = std::iter::from_fn(|| match lines.next() {
         Ok(line) => line,
         Err(error) => {
@@ -142,7 +143,7 @@ fn read_json(
     salvage: bool,
     found: &mut impl FnMut(Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut lines = Lines { reader };
+    let mut lines = Lines { reader, most: MAX_JSON };
     let mut number = skipped;
     while let Some(mut line) = lines.next()? {
         number += 1;
@@ -151,12 +152,12 @@ fn read_json(
         }
         // A line that begins like an object after one that was cut off is a game of its own.
         let goes_on = number == skipped + 1
-            && line.len() <= MAX_RECORD
+            && line.len() <= MAX_JSON
             && is_unfinished(&line)
             && lines.reader.fill_buf()?.first().is_some_and(|&byte| byte != b'{');
         if goes_on {
             line.push(b'\n');
-            lines.reader.by_ref().take(MAX_RECORD as u64).read_to_end(&mut line)?;
+            lines.reader.by_ref().take(MAX_JSON as u64).read_to_end(&mut line)?;
         }
         let mut game = json_game(&line, salvage);
         game.place = format!("{name}, line {number}");
@@ -167,14 +168,23 @@ fn read_json(
 }
 
 fn is_unfinished(json: &[u8]) -> bool {
-    serde_json::from_slice::<Value>(json).is_err_and(|error| error.is_eof())
+    serde_json::from_slice::<IgnoredAny>(json).is_err_and(|error| error.is_eof())
+}
+
+/// The key that only our own records have. The rest is passed over and takes no memory: as JSON
+/// values a hostile line would be forty times as large as it is.
+#[derive(Deserialize)]
+struct OwnKey {
+    #[serde(rename = "azulejo")]
+    _version: IgnoredAny,
 }
 
 fn json_game(json: &[u8], salvage: bool) -> Game {
-    // Our own records say so in their first key; everything else is another program's.
-    let is_ours = serde_json::from_slice::<Value>(json)
-        .is_ok_and(|value| value.get("azulejo").is_some())
-        || json.trim_ascii_start().starts_with(b"{\"azulejo\"");
+    // Our own records begin with that key, also when they break off; everything else is another
+    // program's. A list could pass for an object without its keys.
+    let json_start = json.trim_ascii_start();
+    let is_ours = json_start.starts_with(b"{\"azulejo\"")
+        || json_start.starts_with(b"{") && serde_json::from_slice::<OwnKey>(json).is_ok();
     if is_ours {
         return Game::new(Record::salvage_json(json), salvage);
     }
@@ -190,12 +200,14 @@ fn json_game(json: &[u8], salvage: bool) -> Game {
 /// Lines of any length, of which no more is kept than shows that they are too long.
 struct Lines<R> {
     reader: R,
+    /// The most bytes a line can have.
+    most: usize,
 }
 
 impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
-        let most = MAX_RECORD as u64 + 1;
+        let most = self.most as u64 + 1;
         self.reader.by_ref().take(most).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Ok(None);

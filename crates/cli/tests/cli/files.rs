@@ -77,19 +77,71 @@ fn a_link_stays_a_link() {
     assert_eq!(sh("azulejo replay -q real.txt", &here).fine(), "1 game, 1 fine\n");
 }
 
-#[test]
-fn a_file_appears_only_when_it_is_complete() {
-    let here = Folder::new();
-    let path = here.write("games.txt", "the old file");
-    let mut child = program(&["random", "--games", "1000000000", "-o", &path]).spawn().unwrap();
+/// Waits until a program writes beside the one file of a folder.
+fn wait_for_partial(here: &Folder) {
     let start = Instant::now();
     while here.names().len() < 2 && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(here.names().len(), 2, "the games are written to another file first");
+}
+
+/// More games than anyone waits for, written to a file that is there already.
+const ENDLESS: &str = "azulejo random --games 1000000000 -o games.txt";
+
+#[test]
+fn a_file_appears_only_when_it_is_complete() {
+    let here = Folder::new();
+    let path = here.write("games.txt", "the old file");
+    let mut child = shell(&format!("exec {ENDLESS}"), &here).spawn().unwrap();
+    wait_for_partial(&here);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "the old file");
+}
+
+/// Sends a signal to a program that we have started.
+fn signal(name: &str, child: &Child) {
+    let line = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").arg("-c").arg(line).status().unwrap().success());
+}
+
+#[test]
+fn an_interrupted_program_leaves_no_half_written_file() {
+    let signals = ["INT", "TERM", "HUP"];
+    let is_ignored = |name: &str| sh(&format!("kill -{name} $$"), &Folder::new()).code == Some(0);
+    if signals.into_iter().any(is_ignored) {
+        // The tests were started so (`nohup`), and what is ignored stays ignored.
+        return;
+    }
+    for name in signals {
+        let here = Folder::new();
+        let path = here.write("games.txt", "the old file");
+        let mut child = shell(&format!("exec {ENDLESS}"), &here).spawn().unwrap();
+        wait_for_partial(&here);
+        signal(name, &child);
+        assert_eq!(wait(&mut child), Some(130), "{name}");
+        assert_eq!(here.names(), ["games.txt"], "{name}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "the old file");
+        let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        assert_eq!(said, "", "{name}");
+    }
+}
+
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let here = Folder::new();
+    here.write("games.txt", "the old file");
+    // As `nohup` does it.
+    let mut child = shell(&format!("trap '' HUP; exec {ENDLESS}"), &here).spawn().unwrap();
+    wait_for_partial(&here);
+    signal("HUP", &child);
+    // What ends on a signal ends in a few milliseconds.
+    std::thread::sleep(Duration::from_millis(200));
+    let status = child.try_wait().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(status, None, "the program goes on");
 }
 
 #[test]
@@ -203,9 +255,43 @@ fn a_very_long_line_does_not_hide_the_games_around_it() {
     {
         let run = read_much("azulejo replay -", &input.concat());
         assert!(run.stdout.ends_with("3 games, 2 fine, 1 damaged\n"), "{}", run.stdout);
-        assert!(run.stdout.contains("more than 1048576 bytes"), "{}", run.stdout);
+        assert!(run.stdout.contains("more than 3145728 bytes"), "{}", run.stdout);
         assert!(run.stdout.len() < 1000);
         assert_eq!(run.fails(2), said);
+    }
+}
+
+#[test]
+fn json_is_read_up_to_its_own_limit() {
+    let round = r#"{"deal":"BBBB-YYYY-RRRR-KKKK-WWWW","moves":["1BF","2YF","3RF","4KF","5WF"]}"#;
+    let rounds = vec![round; 15_000].join(",");
+    let start = r#"{"azulejo":1,"rules":"2c-stall0","first":1,"rounds":["#;
+    // On one line, and over several.
+    for space in ["", "\n  "] {
+        let record = format!(r#"{start}{space}{rounds}{space}],"end":null}}"#);
+        assert!(record.len() > 1_100_000);
+        let run = read_much("azulejo replay -q -", record.as_bytes());
+        assert_eq!(run.fine(), "1 game, 1 fine\n");
+    }
+}
+
+#[test]
+fn hostile_json_takes_little_memory() {
+    let n_most = azulejo_notation::MAX_JSON;
+    for (start, part, end) in [
+        (r#"{"players":["#, "0,", "0]}"),
+        (r#"{"players":["#, "{},", "0]}"),
+        (r#"{"azulejo":1,"rules":"2c","first":1,"rounds":[{"moves":["#, r#""","#, r#"""]}]}"#),
+        (r#"{"azulejo":1,"rules":"2c","first":1,"rounds":["#, r#"{"moves":[]},"#, "0]}"),
+        (r#"{"players":2,"first":0,"rounds":[{"moves":["#, r#"{"player":0},"#, "0]}]}"),
+        (r#"{"players":2,"first":0,"rounds":[{"factories":["#, "[],", "0]}]}"),
+    ] {
+        let n_parts = (n_most - start.len() - end.len()) / part.len();
+        let json = format!("{start}{}{end}", part.repeat(n_parts));
+        let run = read_much("azulejo replay -", json.as_bytes());
+        assert!(!run.stdout.contains("more than"), "{start}: {}", run.stdout);
+        assert!(run.stdout.starts_with("standard input, line 1: damaged: "), "{}", run.stdout);
+        assert!(run.fails(2).starts_with("azulejo: the game is damaged"), "{start}");
     }
 }
 
