@@ -26,11 +26,12 @@ struct Target {
     flags: &'static [&'static str],
 }
 
-const TARGETS: [Target; 5] = [
+const TARGETS: [Target; 6] = [
     Target { name: "position", max_length: 1000, dictionary: Some("notation"), flags: &[] },
     Target { name: "moves", max_length: 120, dictionary: Some("notation"), flags: &[] },
     Target { name: "record", max_length: 4096, dictionary: Some("record"), flags: &[] },
     Target { name: "json", max_length: 4096, dictionary: Some("json"), flags: &[] },
+    Target { name: "protocol", max_length: 2048, dictionary: Some("protocol"), flags: &[] },
     // Every byte is a choice there: watching comparisons costs time and finds nothing.
     Target { name: "play", max_length: 512, dictionary: None, flags: &["--no-trace-compares"] },
 ];

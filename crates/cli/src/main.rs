@@ -2,8 +2,10 @@
 //! this file picks one and turns its answer into an exit code.
 
 mod apply;
+mod arena;
 mod bench;
 mod draw;
+mod engine;
 mod explain;
 mod guide;
 mod input;
@@ -12,6 +14,7 @@ mod moves;
 mod new;
 mod output;
 mod perft;
+mod player;
 mod random;
 mod replay;
 mod show;
@@ -54,6 +57,10 @@ enum Command {
     Replay(replay::Args),
     Random(random::Args),
     Perft(perft::Args),
+    Engine(engine::Args),
+    Arena(arena::Args),
+    #[command(hide = true)]
+    Player(player::Args),
     Bench(bench::Args),
     Completions(Completions),
 }
@@ -117,6 +124,9 @@ fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer>
         Some(Command::Replay(args)) => replay::run(&args, out),
         Some(Command::Random(args)) => random::run(&args, out),
         Some(Command::Perft(args)) => perft::run(&args, out),
+        Some(Command::Engine(args)) => engine::run(&args, out),
+        Some(Command::Arena(args)) => arena::run(&args, out),
+        Some(Command::Player(args)) => player::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out),
         Some(Command::Completions(Completions { shell })) => {
             let mut script = Vec::new();

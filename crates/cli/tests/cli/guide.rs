@@ -4,7 +4,7 @@ use crate::run::{Folder, azulejo, sh};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "new",
     "show",
     "moves",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 11] = [
     "replay",
     "random",
     "perft",
+    "arena",
     "bench",
     "bench rules",
     "completions",

@@ -4,6 +4,7 @@
 //! that have to hold for every position and every variant, files and pipes, and the documentation.
 #![cfg(unix)]
 
+mod arena;
 mod files;
 mod guide;
 mod json;

@@ -1,0 +1,278 @@
+//! One game: deals from the seed, moves from the engines, and how it came out.
+
+use crate::client::{Client, Halt, Manners};
+use crate::contest::Contest;
+use crate::fault::Fault;
+use crate::schedule::Game;
+use azulejo_notation::{Dealer, Record};
+use azulejo_rules::{Move, Phase, Rules, Seat};
+use std::time::Duration;
+
+/// A game that is not over after so many rounds never will be: some rules allow that all play
+/// everything to the floor forever. It counts as shared.
+const MAX_ROUNDS: u16 = 500;
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct GameResult {
+    /// Which one.
+    pub game: Game,
+    /// Everything that was dealt and played, with names and tags.
+    pub record: Record,
+    /// How it ended.
+    pub ending: Ending,
+    /// By seat, the part of the victory, which adds up to 1.
+    pub shares: Vec<f64>,
+    /// By seat, the rank from 1; those who share ranks have their mean.
+    pub ranks: Vec<f64>,
+    /// By seat, how it thought.
+    pub thinking: Vec<Thinking>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules, with these scores.
+    Played(Vec<u16>),
+    /// A seat lost it.
+    Forfeit(Seat, Fault),
+    /// It was broken off, because it would never have ended.
+    Endless,
+}
+
+/// What thinking took and what was said about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thinking {
+    /// How many moves.
+    pub n_moves: u64,
+    /// The time for all of them.
+    pub time: Duration,
+    /// The time for the slowest.
+    pub worst: Duration,
+    /// The depths that were reported, and how many there were.
+    pub depths: (u64, u64),
+    /// The nodes that were reported, and the time for those moves.
+    pub nodes: (u64, Duration),
+}
+
+impl Thinking {
+    /// Adds the moves of another game.
+    pub fn add(&mut self, other: &Thinking) {
+        self.n_moves += other.n_moves;
+        self.time += other.time;
+        self.worst = self.worst.max(other.worst);
+        self.depths = (self.depths.0 + other.depths.0, self.depths.1 + other.depths.1);
+        self.nodes = (self.nodes.0.saturating_add(other.nodes.0), self.nodes.1 + other.nodes.1);
+    }
+
+    /// The mean time for a move in milliseconds.
+    #[must_use]
+    pub fn mean_ms(&self) -> Option<f64> {
+        (self.n_moves > 0).then(|| self.time.as_secs_f64() * 1000.0 / self.n_moves as f64)
+    }
+
+    /// The mean depth.
+    #[must_use]
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.depths.1 > 0).then(|| self.depths.0 as f64 / self.depths.1 as f64)
+    }
+
+    /// Nodes per second.
+    #[must_use]
+    pub fn nps(&self) -> Option<f64> {
+        let seconds = self.nodes.1.as_secs_f64();
+        (seconds > 0.0).then(|| self.nodes.0 as f64 / seconds)
+    }
+}
+
+/// The engines of one table, kept from game to game.
+pub(crate) struct Table<'a> {
+    contest: &'a Contest,
+    manners: Manners<'a>,
+    /// By engine and by which of its seats it is; `None` if it is to be started.
+    clients: Vec<((usize, usize), Option<Client>)>,
+}
+
+/// The match was stopped before the game was over.
+pub(crate) struct Stopped;
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(contest: &'a Contest, manners: Manners<'a>) -> Table<'a> {
+        Table { contest, manners, clients: Vec::new() }
+    }
+
+    /// Plays a game.
+    pub(crate) fn play(&mut self, game: Game) -> Result<GameResult, Stopped> {
+        let rules = self.contest.rules;
+        let (first, dealer) = Dealer::new(&game.seed, &rules);
+        let record = Record::new(rules, first).expect("the dealer knows who may start");
+        let n_seats = game.engines.len();
+        let engines = game.engines.iter();
+        let mut state = Play {
+            clocks: engines.map(|&i| self.contest.engines[i].limits.clock_ms).collect(),
+            game,
+            dealer,
+            record,
+            thinking: vec![Thinking::default(); n_seats],
+        };
+        match self.play_on(&mut state) {
+            Ok(ending) => Ok(finish(state, ending, self.contest)),
+            Err((_, Halt::Stopped)) => Err(Stopped),
+            Err((seat, Halt::Fault(fault))) => {
+                // What it will say next is anybody's guess: it starts anew.
+                *self.client(&state.game, seat) = None;
+                Ok(finish(state, Ending::Forfeit(seat, fault), self.contest))
+            }
+        }
+    }
+
+    fn play_on(&mut self, state: &mut Play) -> Result<Ending, (Seat, Halt)> {
+        for &seat in self.contest.rules.players.seats() {
+            self.get_ready(state, seat).map_err(|halt| (seat, halt))?;
+        }
+        loop {
+            let position = *state.record.final_position();
+            match position.phase() {
+                Phase::Over(_) => {
+                    let scores = position.boards().iter().map(azulejo_rules::Board::score);
+                    return Ok(Ending::Played(scores.collect()));
+                }
+                Phase::Deal if position.round() > MAX_ROUNDS => return Ok(Ending::Endless),
+                Phase::Deal => {
+                    let deal = state.dealer.deal(&position).expect("the dealer follows the game");
+                    state.record.deal(&deal).expect("the dealer deals what there is");
+                }
+                Phase::Draft | Phase::Tiling(_) => {
+                    let seat = position.turn();
+                    let m = self.ask(state, seat).map_err(|halt| (seat, halt))?;
+                    let played = state.record.play(m);
+                    played.map_err(|why| (seat, Fault::Illegal { m, why }.into()))?;
+                }
+            }
+        }
+    }
+
+    fn get_ready(&mut self, state: &Play, seat: Seat) -> Result<(), Halt> {
+        let manners = self.manners;
+        let contest = self.contest;
+        let engine = &contest.engines[state.game.engines[seat.index()]];
+        let place = self.client(&state.game, seat);
+        let client = match place {
+            Some(client) => client,
+            None => place.insert(Client::start(engine, manners)?),
+        };
+        client.new_game(manners)
+    }
+
+    /// Asks a seat for its move and stops the time.
+    fn ask(&mut self, state: &mut Play, seat: Seat) -> Result<Move, Halt> {
+        let manners = self.manners;
+        let contest = self.contest;
+        let engine = &contest.engines[state.game.engines[seat.index()]];
+        let clock = &mut state.clocks[seat.index()];
+        let go = engine.limits.go(*clock);
+        let limit = engine.limits.time(*clock).map(|time| time + engine.margin);
+        let client = self.client(&state.game, seat).as_mut().expect("all engines are ready");
+        let reply = client.search(state.record.final_position(), go, limit, manners)?;
+        if let Some(left) = clock {
+            let used = u64::try_from(reply.time.as_millis()).unwrap_or(u64::MAX);
+            *left = left.saturating_sub(used) + engine.limits.increment_ms.unwrap_or(0);
+        }
+        let thinking = &mut state.thinking[seat.index()];
+        thinking.add(&Thinking {
+            n_moves: 1,
+            time: reply.time,
+            worst: reply.time,
+            depths: reply.info.depth.map_or((0, 0), |depth| (depth.into(), 1)),
+            nodes: reply.info.nodes.map_or((0, Duration::ZERO), |nodes| (nodes, reply.time)),
+        });
+        Ok(reply.m)
+    }
+
+    /// The process of a seat. An engine with several seats has a process for each.
+    fn client(&mut self, game: &Game, seat: Seat) -> &mut Option<Client> {
+        let engine = game.engines[seat.index()];
+        let before = game.engines[..seat.index()].iter().filter(|&&other| other == engine);
+        let key = (engine, before.count());
+        let at = match self.clients.iter().position(|(other, _)| *other == key) {
+            Some(at) => at,
+            None => {
+                self.clients.push((key, None));
+                self.clients.len() - 1
+            }
+        };
+        &mut self.clients[at].1
+    }
+}
+
+/// A game under way.
+struct Play {
+    game: Game,
+    dealer: Dealer,
+    record: Record,
+    /// By seat, what is left on the clock in milliseconds, if there is one.
+    clocks: Vec<Option<u64>>,
+    thinking: Vec<Thinking>,
+}
+
+fn finish(play: Play, ending: Ending, contest: &Contest) -> GameResult {
+    let Play { game, mut record, thinking, .. } = play;
+    let (shares, ranks) = standing(&record, &ending);
+    write_tags(&mut record, &game, &ending, &shares, contest);
+    GameResult { game, record, ending, shares, ranks, thinking }
+}
+
+/// Who won how much of a game, and who came where.
+fn standing(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
+    let n_seats = record.rules().players.count();
+    let places: Vec<u8> = match (ending, record.final_position().outcome()) {
+        (Ending::Played(_), Some(outcome)) => outcome.ranks.to_vec(),
+        // Who forfeits is last; the others share the victory.
+        (Ending::Forfeit(loser, _), _) => {
+            (0..n_seats).map(|i| if i == loser.index() { n_seats as u8 } else { 1 }).collect()
+        }
+        _ => vec![1; n_seats],
+    };
+    let equal = |place: u8| places.iter().filter(|&&other| other == place).count() as f64;
+    let share = |&place: &u8| if place == 1 { 1.0 / equal(1) } else { 0.0 };
+    let rank = |&place: &u8| f64::from(place) + (equal(place) - 1.0) / 2.0;
+    (places.iter().map(share).collect(), places.iter().map(rank).collect())
+}
+
+/// Names, numbers and the result, so that a record says on its own what it is about.
+fn write_tags(
+    record: &mut Record,
+    game: &Game,
+    ending: &Ending,
+    shares: &[f64],
+    contest: &Contest,
+) {
+    record.set_seed(Some(game.seed.clone()));
+    let rules: Rules = *record.rules();
+    let seats = rules.players.seats();
+    for (&seat, &engine) in seats.iter().zip(&game.engines) {
+        // A name that a record cannot hold is left out.
+        let _ = record.set_name(seat, &contest.engines[engine].name);
+    }
+    let winners = seats.iter().zip(shares).filter(|(_, share)| **share > 0.0);
+    let winners: Vec<_> = winners.map(|(seat, _)| seat.to_string()).collect();
+    let mut tags = vec![
+        ("Event", "azulejo arena".to_owned()),
+        ("Game", format!("{}.{}", game.shuffle, game.rotation)),
+        ("Winners", winners.join(" ")),
+    ];
+    match ending {
+        Ending::Played(_) => {}
+        Ending::Forfeit(seat, fault) => {
+            tags.push(("Forfeit", format!("{seat} {}", fault.code())));
+            tags.push(("Reason", format!("seat {seat} {fault}")));
+        }
+        Ending::Endless => {
+            tags.push(("Reason", format!("broken off after {MAX_ROUNDS} rounds")));
+        }
+    }
+    for (name, value) in tags {
+        let value: String = value.replace(char::is_control, " ").chars().take(500).collect();
+        record.set_tag(name, &value).expect("these tags are short and plain");
+    }
+}

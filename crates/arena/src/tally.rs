@@ -1,0 +1,387 @@
+//! The running result of a match.
+//!
+//! Games are counted when all games of their shuffle are there, so that every number speaks of
+//! the same games, and every engine has had the same seats and deals. Nothing grows with the
+//! number of games.
+
+use crate::elo::{Estimate, Mean};
+use crate::game::{Ending, GameResult, Thinking};
+use crate::pairs::Pentanomial;
+use std::collections::BTreeMap;
+
+/// The result of a match so far.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// How many seats each engine has.
+    seats: Vec<usize>,
+    group_size: usize,
+    engines: Vec<EngineTally>,
+    duel: Option<Duel>,
+    n_counted: u64,
+    n_shuffles: u64,
+    /// The games of shuffles that are not played out.
+    waiting: BTreeMap<u64, Vec<Short>>,
+}
+
+/// The result of one engine.
+#[derive(Clone, Debug, Default)]
+pub struct EngineTally {
+    /// By shuffle, the share of victories of all its seats.
+    shares: Mean,
+    /// How many games a shuffle has.
+    group_size: usize,
+    /// By shuffle, the mean rank of its seats.
+    ranks: Mean,
+    /// The final scores.
+    scores: Mean,
+    /// How often it lost by a fault, by kind, in all finished games.
+    faults: BTreeMap<&'static str, u64>,
+    /// The first of these faults in words.
+    first_fault: Option<String>,
+    /// How it thought, in all finished games.
+    thinking: Thinking,
+}
+
+/// The result of two engines against each other, as the first one sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Duel {
+    /// Won games.
+    pub wins: u64,
+    /// Shared games.
+    pub draws: u64,
+    /// Lost games.
+    pub losses: u64,
+    /// Pairs of games by points.
+    pub pairs: Pentanomial,
+    /// By pair, how many points it was ahead at the end.
+    margins: Mean,
+}
+
+/// What is kept of a game until its shuffle is played out.
+#[derive(Clone, Debug)]
+struct Short {
+    engines: Vec<usize>,
+    shares: Vec<f64>,
+    ranks: Vec<f64>,
+    scores: Option<Vec<u16>>,
+}
+
+impl Tally {
+    /// The result of nothing, for engines with so many seats each.
+    #[must_use]
+    pub fn new(seats: &[usize], group_size: usize) -> Tally {
+        Tally {
+            seats: seats.to_vec(),
+            group_size,
+            engines: vec![EngineTally { group_size, ..EngineTally::default() }; seats.len()],
+            duel: (seats == [1, 1]).then(Duel::default),
+            n_counted: 0,
+            n_shuffles: 0,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a game into account. Says whether it completed a shuffle, so that something changed.
+    pub fn add(&mut self, result: &GameResult) -> bool {
+        let GameResult { game, ending, .. } = result;
+        for (engine, thinking) in game.engines.iter().zip(&result.thinking) {
+            self.engines[*engine].thinking.add(thinking);
+        }
+        if let Ending::Forfeit(seat, fault) = ending {
+            let engine = &mut self.engines[game.engines[seat.index()]];
+            *engine.faults.entry(fault.code()).or_default() += 1;
+            engine.first_fault.get_or_insert_with(|| {
+                format!("game {}.{}, seat {seat}: {fault}", game.shuffle, game.rotation)
+            });
+        }
+        let scores = match ending {
+            Ending::Played(scores) => Some(scores.clone()),
+            _ => None,
+        };
+        let games = self.waiting.entry(game.shuffle).or_default();
+        games.push(Short {
+            engines: game.engines.clone(),
+            shares: result.shares.clone(),
+            ranks: result.ranks.clone(),
+            scores,
+        });
+        let is_complete = games.len() == self.group_size;
+        if is_complete && let Some(games) = self.waiting.remove(&game.shuffle) {
+            self.count(&games);
+        }
+        is_complete
+    }
+
+    fn count(&mut self, games: &[Short]) {
+        self.n_counted += games.len() as u64;
+        self.n_shuffles += 1;
+        for (i, engine) in self.engines.iter_mut().enumerate() {
+            let own = |values: fn(&Short) -> &[f64]| -> f64 {
+                let own = games.iter().flat_map(move |game| {
+                    game.engines.iter().zip(values(game)).filter(move |(who, _)| **who == i)
+                });
+                own.map(|(_, value)| value).sum()
+            };
+            let n_games = games.len() as f64;
+            engine.shares.add(own(|game| &game.shares) / n_games);
+            engine.ranks.add(own(|game| &game.ranks) / (n_games * self.seats[i] as f64));
+            for game in games {
+                let scores = game.engines.iter().zip(game.scores.iter().flatten());
+                scores
+                    .filter(|(who, _)| **who == i)
+                    .for_each(|(_, &n)| engine.scores.add(n.into()));
+            }
+        }
+        if let Some(duel) = &mut self.duel {
+            duel.count(games);
+        }
+    }
+
+    /// How many games are counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.n_counted
+    }
+
+    /// How many shuffles are played out.
+    #[must_use]
+    pub fn shuffles(&self) -> u64 {
+        self.n_shuffles
+    }
+
+    /// How many games are finished but not counted, because others of their shuffle are missing.
+    #[must_use]
+    pub fn unpaired(&self) -> u64 {
+        self.waiting.values().map(|games| games.len() as u64).sum()
+    }
+
+    /// The results of the engines.
+    #[must_use]
+    pub fn engines(&self) -> &[EngineTally] {
+        &self.engines
+    }
+
+    /// The share of victories that an engine would have if all were equally strong.
+    #[must_use]
+    pub fn fair_share(&self, engine: usize) -> f64 {
+        self.seats[engine] as f64 / self.seats.iter().sum::<usize>() as f64
+    }
+
+    /// How many seats an engine has.
+    #[must_use]
+    pub fn seats(&self, engine: usize) -> usize {
+        self.seats[engine]
+    }
+
+    /// The result of two engines against each other, if they are two.
+    #[must_use]
+    pub fn duel(&self) -> Option<&Duel> {
+        self.duel.as_ref()
+    }
+}
+
+impl EngineTally {
+    /// The share of victories, from 0 to 1; shared ones count as parts.
+    #[must_use]
+    pub fn share(&self) -> Option<Estimate> {
+        self.shares.share(self.group_size as f64)
+    }
+
+    /// The mean rank.
+    #[must_use]
+    pub fn rank(&self) -> Option<Estimate> {
+        self.ranks.estimate()
+    }
+
+    /// The mean final score of games that were played to their end.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        self.scores.mean()
+    }
+
+    /// How often it lost by a fault, by kind.
+    #[must_use]
+    pub fn faults(&self) -> &BTreeMap<&'static str, u64> {
+        &self.faults
+    }
+
+    /// The first of them in words: the game, the seat and what happened.
+    #[must_use]
+    pub fn first_fault(&self) -> Option<&str> {
+        self.first_fault.as_deref()
+    }
+
+    /// How it thought.
+    #[must_use]
+    pub fn thinking(&self) -> &Thinking {
+        &self.thinking
+    }
+}
+
+impl Duel {
+    fn count(&mut self, games: &[Short]) {
+        let first = |game: &Short| game.engines.iter().position(|&engine| engine == 0);
+        let mut half_points = 0;
+        let mut margin = Mean::default();
+        for game in games {
+            let seat = first(game).unwrap_or(0);
+            match (game.shares[seat] * 2.0).round() as usize {
+                0 => self.losses += 1,
+                1 => {
+                    self.draws += 1;
+                    half_points += 1;
+                }
+                _ => {
+                    self.wins += 1;
+                    half_points += 2;
+                }
+            }
+            if let Some(scores) = &game.scores {
+                margin.add(f64::from(scores[seat]) - f64::from(scores[1 - seat]));
+            }
+        }
+        self.pairs.add(half_points);
+        if let Some(margin) = margin.mean() {
+            self.margins.add(margin);
+        }
+    }
+
+    /// How many points it was ahead at the end, in the mean of games that were played to it.
+    #[must_use]
+    pub fn margin(&self) -> Option<Estimate> {
+        self.margins.estimate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Fault;
+    use crate::schedule::Schedule;
+    use azulejo_notation::Record;
+    use azulejo_rules::{Players, Rules, Seat};
+
+    /// Plays games of a schedule, whose results are given by seat as scores or as who forfeits.
+    fn tally(seats: &[usize], games: &[&str]) -> Tally {
+        let schedule = Schedule::new(seats, "5".parse().unwrap()).unwrap();
+        let mut tally = Tally::new(seats, schedule.group_size());
+        for (number, text) in (0..).zip(games) {
+            tally.add(&result(&schedule, number, text));
+        }
+        tally
+    }
+
+    fn result(schedule: &Schedule, number: u64, text: &str) -> GameResult {
+        let game = schedule.game(number);
+        let n = game.engines.len();
+        let rules = Rules::official(Players::from_count(n).unwrap());
+        let (ending, points) = match text.strip_prefix("forfeit ") {
+            Some(seat) => {
+                let i = seat.parse::<usize>().unwrap() - 1;
+                let ending = Ending::Forfeit(Seat::from_index(i).unwrap(), Fault::NoMove);
+                (ending, (0..n).map(|seat| u16::from(seat != i)).collect::<Vec<_>>())
+            }
+            None => {
+                let scores: Vec<u16> = text.split('-').map(|n| n.parse().unwrap()).collect();
+                (Ending::Played(scores.clone()), scores)
+            }
+        };
+        let best = *points.iter().max().unwrap();
+        let n_best = points.iter().filter(|&&n| n == best).count() as f64;
+        let rank = |mine: &u16| {
+            let ahead = points.iter().filter(|other| *other > mine).count() as f64;
+            let equal = points.iter().filter(|other| *other == mine).count() as f64;
+            1.0 + ahead + (equal - 1.0) / 2.0
+        };
+        let thinking = Thinking { n_moves: 10, ..Thinking::default() };
+        GameResult {
+            game,
+            record: Record::new(rules, Seat::One).unwrap(),
+            ending,
+            shares: points.iter().map(|&n| if n == best { 1.0 / n_best } else { 0.0 }).collect(),
+            ranks: points.iter().map(rank).collect(),
+            thinking: vec![thinking; n],
+        }
+    }
+
+    #[test]
+    fn two_engines_are_counted_in_pairs() {
+        // The first engine sits in seat 1 of odd games and in seat 2 of even ones.
+        let tally = tally(&[1, 1], &["40-30", "20-50", "30-40", "30-30", "33-33", "forfeit 1"]);
+        let duel = tally.duel().unwrap();
+        assert_eq!((duel.wins, duel.draws, duel.losses), (3, 2, 1));
+        assert_eq!(duel.pairs, Pentanomial([0, 1, 0, 1, 1]));
+        // By pair: (10 + 30) / 2, (-10 + 0) / 2, and 0 in the one game that was played.
+        let margin = duel.margin().unwrap();
+        assert!((margin.mean - 5.0).abs() < 1e-9, "{margin:?}");
+        let [first, second] = tally.engines() else { panic!("two engines") };
+        let (share, of_pairs) = (first.share().unwrap(), duel.pairs.share());
+        assert!(
+            (share.low - of_pairs.low).abs() < 1e-9 && (share.high - of_pairs.high).abs() < 1e-9
+        );
+        assert!((first.share().unwrap().mean - 4.0 / 6.0).abs() < 1e-12);
+        assert!((first.share().unwrap().mean + second.share().unwrap().mean - 1.0).abs() < 1e-12);
+        assert_eq!(first.score(), Some((40 + 50 + 30 + 30 + 33) as f64 / 5.0));
+        assert_eq!(second.faults()["illegal_move"], 1);
+        assert!(first.faults().is_empty());
+        let words = "game 3.2, seat 1: `bestmove none` where there are moves";
+        assert_eq!(second.first_fault(), Some(words));
+        assert_eq!((tally.games(), tally.shuffles(), tally.unpaired()), (6, 3, 0));
+        assert_eq!(first.thinking().n_moves, 60);
+    }
+
+    #[test]
+    fn half_a_pair_waits() {
+        let tally = tally(&[1, 1], &["40-30", "20-50", "30-40"]);
+        assert_eq!((tally.games(), tally.shuffles(), tally.unpaired()), (2, 1, 1));
+        assert_eq!(tally.duel().unwrap().wins, 2);
+    }
+
+    #[test]
+    fn nothing_has_no_result() {
+        let empty = tally(&[1, 1], &[]);
+        assert_eq!(empty.engines()[0].share(), None);
+        assert_eq!(empty.engines()[0].score(), None);
+    }
+
+    #[test]
+    fn one_against_three_is_a_share() {
+        // The first engine goes round the table: seats 1, 2, 3, 4.
+        let tally = tally(&[1, 3], &["50-10-20-30", "60-50-0-0", "10-20-40-40", "forfeit 4"]);
+        assert!(tally.duel().is_none());
+        let [one, three] = tally.engines() else { panic!("two engines") };
+        // A victory, none, half of one, none.
+        assert_eq!(one.share().unwrap().mean, 1.5 / 4.0);
+        assert_eq!(three.share().unwrap().mean, 2.5 / 4.0);
+        assert_eq!((tally.fair_share(0), tally.fair_share(1)), (0.25, 0.75));
+        // Ranks 1, 2, 1½ and 4; all ranks of a table add up to 10.
+        let rank = one.rank().unwrap().mean;
+        assert!((rank - 8.5 / 4.0).abs() < 1e-12, "{rank}");
+        assert!((rank + 3.0 * three.rank().unwrap().mean - 10.0).abs() < 1e-12);
+        assert_eq!(one.faults()["illegal_move"], 1);
+    }
+
+    /// Four rotations of a shuffle that its starter always wins say no more than one.
+    #[test]
+    fn errors_come_from_shuffles() {
+        let lucky = ["9-0-0-0"; 40];
+        let share = tally(&[1, 3], &lucky).engines()[0].share().unwrap();
+        assert_eq!(share.mean, 0.25);
+        let swings: Vec<_> = (0..40).map(|i| ["9-0-0-0", "0-9-0-0"][i / 4 % 2]).collect();
+        let steady = tally(&[1, 3], &swings).engines()[0].share().unwrap();
+        assert_eq!(steady.mean, 0.25);
+        // Shuffles in which everything is won or lost.
+        let mut games = Vec::new();
+        for i in 0..10 {
+            let of_seat = ["9-0-0-0", "0-9-0-0", "0-0-9-0", "0-0-0-9"];
+            games.extend(
+                (0..4).map(|seat| if i < 5 { of_seat[seat] } else { of_seat[(seat + 1) % 4] }),
+            );
+        }
+        let wild = tally(&[1, 3], &games).engines()[0].share().unwrap();
+        assert_eq!(wild.mean, 0.5);
+        // Wilson's interval of 5 in 10.
+        assert!((wild.low - 0.236_593).abs() < 1e-5, "{wild:?}");
+        assert!(wild.error() > 2.0 * share.error());
+    }
+}

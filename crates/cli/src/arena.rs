@@ -1,0 +1,238 @@
+//! `azulejo arena`: matches between engines. This is the command line of the library of that name;
+//! `docs/arena.md` is its manual.
+
+mod json;
+mod progress;
+mod records;
+mod report;
+
+use crate::Answer;
+use crate::input::{self, RulesArgs};
+use anyhow::{Context, bail};
+use azulejo_arena::{Contest, EndedBy, Engine, EngineSpec, Sprt, Summary, Verdict, split_words};
+use azulejo_rules::Rules;
+use progress::Progress;
+use records::Records;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Play matches between engines and say what they prove.
+///
+/// An engine is described by words: `cmd` (a program; `self`, `greedy` and `random` are built in),
+/// `name`, `movetime`, `nodes`, `depth`, `clock` and `inc` (limits, times in milliseconds),
+/// `margin` (tolerated excess of time), `seats`, `dir`, and `option.NAME`. Every shuffle is played
+/// once for each rotation of the seats. The manual is docs/arena.md.
+///
+/// With --sprt the exit code is 0 only if H1 is accepted.
+///
+/// Example: azulejo arena --engine cmd=greedy --engine cmd=random --games 20 --seed 5
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// An engine, as in "cmd=./other name=B movetime=20 option.Threads=1"; once for each engine.
+    #[arg(short, long = "engine", value_name = "WORDS", required = true)]
+    engines: Vec<String>,
+    /// What holds for all engines that do not say otherwise.
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    each: String,
+    /// How many games, rounded up to whole shuffles.
+    #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// How many games at once.
+    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Stop when one of two claims is accepted, as in "elo0=0 elo1=10 alpha=0.05 beta=0.05".
+    #[arg(long, value_name = "WORDS")]
+    sprt: Option<String>,
+    /// The seed; shuffle 12 of seed 7 has the seed 7-12.
+    #[arg(short, long)]
+    seed: Option<String>,
+    /// The rules in the notation, as in `4gj`, instead of the options below.
+    #[arg(long, value_name = "RULES", conflicts_with_all = ["players", "wall", "jokers", "preset", "rule"])]
+    rules: Option<String>,
+    /// Add the records of all finished games to this file.
+    #[arg(short, long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// How long an engine may take to get ready, or for a move without a time limit.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    timeout: f64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    rules_args: RulesArgs,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.05..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds from 0.05 to 86400".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let contest = contest(args)?;
+    let stop = stop_when_interrupted();
+    let mut records = args.records.as_deref().map(Records::open).transpose()?;
+    let progress = Progress::new(&contest);
+    let began = Instant::now();
+    let summary = contest.run(&stop, |result, tally| {
+        if let Some(records) = &mut records {
+            records.add(&result.record)?;
+        }
+        progress.show(&contest, tally);
+        anyhow::Ok(())
+    });
+    progress.clear();
+    let summary = summary?;
+    if args.json {
+        writeln!(out, "{}", json::summary(&contest, &summary, began.elapsed()))?;
+    } else {
+        out.write_all(report::text(&contest, &summary, began.elapsed()).as_bytes())?;
+    }
+    Ok(answer(&contest, &summary))
+}
+
+/// What a script wants to know: with a test whether it was passed, otherwise whether all was
+/// played.
+fn answer(contest: &Contest, summary: &Summary) -> Answer {
+    let is_fine = match contest.sprt {
+        Some(_) => summary.ended_by == EndedBy::Sprt(Verdict::AcceptH1),
+        None => summary.ended_by == EndedBy::Complete,
+    };
+    if is_fine { Answer::Yes } else { Answer::No }
+}
+
+fn contest(args: &Args) -> anyhow::Result<Contest> {
+    let rules: Rules = match &args.rules {
+        Some(text) => {
+            text.parse().with_context(|| format!("the rules `{}`", input::shorten(text)))?
+        }
+        None => args.rules_args.rules()?,
+    };
+    let each = EngineSpec::parse(&args.each).context("--each")?;
+    let mut specs = Vec::new();
+    for text in &args.engines {
+        let spec = EngineSpec::parse(text).with_context(|| format!("--engine \"{text}\""))?;
+        specs.push(spec.or(&each));
+    }
+    let seats = seats(&specs, rules.players.count())?;
+    let this = std::env::current_exe().context("the path of this program")?;
+    let mut engines: Vec<Engine> = specs.into_iter().map(|spec| spec.engine(&this)).collect();
+    azulejo_arena::tell_apart(&mut engines);
+    let sprt = args.sprt.as_deref().map(|text| sprt(text).context("--sprt")).transpose()?;
+    Ok(Contest {
+        rules,
+        engines,
+        seats,
+        seed: input::seed(args.seed.as_deref())?,
+        n_games: args.games,
+        concurrency: args.concurrency.into(),
+        sprt,
+        patience: Duration::from_secs_f64(args.timeout),
+    })
+}
+
+/// How many seats each engine takes: as it says, otherwise one, and the last engine that does not
+/// say takes what is left.
+fn seats(specs: &[EngineSpec], n_seats: usize) -> anyhow::Result<Vec<usize>> {
+    let mut seats: Vec<usize> = specs.iter().map(|spec| spec.seats.unwrap_or(1)).collect();
+    let taken: usize = seats.iter().sum();
+    if taken > n_seats {
+        bail!("the engines take {taken} seats, but the game has {n_seats}; see --players");
+    }
+    if taken < n_seats {
+        let Some(last) = specs.iter().rposition(|spec| spec.seats.is_none()) else {
+            bail!("the engines take {taken} seats of {n_seats}");
+        };
+        seats[last] += n_seats - taken;
+    }
+    Ok(seats)
+}
+
+/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; all but the claims may be left out.
+fn sprt(text: &str) -> anyhow::Result<Sprt> {
+    let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, None, None);
+    for word in split_words(text)? {
+        let (key, value) = word
+            .split_once('=')
+            .with_context(|| format!("`{word}` is not of the form KEY=VALUE"))?;
+        let place = match key {
+            "elo0" => &mut elo0,
+            "elo1" => &mut elo1,
+            "alpha" => &mut alpha,
+            "beta" => &mut beta,
+            _ => bail!("there is no key `{key}`; there are elo0, elo1, alpha and beta"),
+        };
+        let number: f64 = value.parse().with_context(|| format!("`{word}` is not a number"))?;
+        if place.replace(number).is_some() {
+            bail!("`{key}` is given twice");
+        }
+    }
+    let elo0 = elo0.context("`elo0` is missing")?;
+    let elo1 = elo1.context("`elo1` is missing")?;
+    Ok(Sprt::new(elo0, elo1, alpha.unwrap_or(0.05), beta.unwrap_or(0.05))?)
+}
+
+/// A switch that Ctrl-C, and the signals by which a system ends a program, turn on. The match ends
+/// then and says how it stands. Who asks a second time does not want to wait.
+fn stop_when_interrupted() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&stop);
+    // Where signals were ignored when the program started, they stay so.
+    let _ = ctrlc::try_set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        switch.store(true, Ordering::Relaxed);
+    });
+    stop
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specs(texts: &[&str]) -> Vec<EngineSpec> {
+        texts.iter().map(|text| EngineSpec::parse(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn seats_are_given_out() {
+        let check = |texts: &[&str], n: usize, expected: Option<&[usize]>| {
+            assert_eq!(seats(&specs(texts), n).ok().as_deref(), expected, "{texts:?} {n}");
+        };
+        check(&["", ""], 2, Some(&[1, 1]));
+        check(&["", ""], 4, Some(&[1, 3]));
+        check(&["seats=2", ""], 4, Some(&[2, 2]));
+        check(&["", "seats=2", ""], 4, Some(&[1, 2, 1]));
+        check(&["", "seats=2"], 4, Some(&[2, 2]));
+        check(&[""], 3, Some(&[3]));
+        check(&["", "", ""], 2, None);
+        check(&["seats=1", "seats=2"], 4, None);
+    }
+
+    #[test]
+    fn tests_are_read() {
+        let check = |text: &str, expected: &str| {
+            let found = match sprt(text) {
+                Ok(sprt) => {
+                    format!("{} {} {} {}", sprt.elo0(), sprt.elo1(), sprt.alpha(), sprt.beta())
+                }
+                Err(error) => format!("{error:#}"),
+            };
+            assert!(found.contains(expected), "{text}: {found}");
+        };
+        check("elo0=0 elo1=10", "0 10 0.05 0.05");
+        check("elo1=5 elo0=-5 beta=0.1 alpha=0.01", "-5 5 0.01 0.1");
+        check("elo0=0", "`elo1` is missing");
+        check("elo0=0 elo1=x", "not a number");
+        check("elo0=0 elo1=0", "elo0 must be below elo1");
+        check("elo0=0 elo0=0 elo1=1", "`elo0` is given twice");
+        check("elo2=0", "there is no key `elo2`");
+        check("0 10", "not of the form");
+    }
+}

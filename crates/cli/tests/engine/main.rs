@@ -1,0 +1,9 @@
+//! Tests of `azulejo engine` from outside: a conversation through pipes, as every screen and every
+//! match has it.
+#![cfg(unix)]
+
+mod limits;
+mod mistakes;
+mod page;
+mod session;
+mod talk;
