@@ -5,7 +5,7 @@ use crate::eval::network::Network;
 use crate::info::{Answer, Info};
 use crate::limits::{Limits, Stop};
 use crate::options::Options;
-use crate::search::{self, Deadline, Memory, Table};
+use crate::search::{self, Deadline, Memory, Table, Task};
 use azulejo_rules::{Phase, Position};
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ pub struct Engine {
     options: Options,
     network: Arc<Network>,
     table: Table,
-    /// One for each thread; made when the first position is known.
-    memories: Vec<Memory>,
+    /// One for each thread; made by the threads, when the first position is known.
+    memories: Vec<Option<Memory>>,
 }
 
 impl Engine {
@@ -67,14 +67,42 @@ impl Engine {
         if matches!(position.phase(), Phase::Deal | Phase::Over(_)) {
             return None;
         }
-        let deadline = Deadline::new(limits, stop, position);
-        self.table.next_generation();
-        self.memories.truncate(self.options.threads.max(1));
-        while self.memories.len() < self.options.threads.max(1) {
-            let network = Arc::clone(&self.network);
-            self.memories.push(Memory::new(Evaluator::new(network, self.options.eval, position)));
+        let level = self.options.level;
+        let deadline = Deadline::new(&level.limit(limits), stop, position);
+        // A search with a node limit can be repeated: it owes nothing to earlier ones.
+        let is_fresh = limits.nodes.is_some();
+        self.table.next_generation(is_fresh);
+        self.memories.resize_with(self.options.threads.max(1), || None);
+        let Engine { network, options, table, memories } = self;
+        let new_memory =
+            || Memory::new(Evaluator::new(Arc::clone(network), options.eval, position));
+        let task = Task {
+            root: position,
+            table,
+            deadline: &deadline,
+            n_lines: if level.slips() { usize::MAX } else { options.multi_pv.max(1) },
+            is_fresh,
+            new_memory: &new_memory,
+        };
+        if !level.slips() {
+            return search::find(task, memories, report);
         }
-        let n_lines = self.options.multi_pv.max(1);
-        search::find(position, &mut self.memories, &self.table, &deadline, n_lines, report)
+        let mut lines = Vec::new();
+        let answer = search::find(task, memories, &mut |info| {
+            if info.multi_pv == 1 {
+                lines.clear();
+            }
+            lines.push(info.clone());
+            if info.multi_pv <= options.multi_pv {
+                report(info);
+            }
+        })?;
+        if lines.is_empty() {
+            // There was no time for anything.
+            return Some(answer);
+        }
+        let luck = position.hash() ^ options.seed;
+        let info = lines.swap_remove(level.choose(&lines, position.turn(), luck));
+        Some(Answer { best: info.pv[0], info })
     }
 }

@@ -22,6 +22,8 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// How full the table of positions is, in parts of a thousand.
+    pub hash_full: u32,
     /// 1 for the best line, 2 for the next.
     pub multi_pv: usize,
     /// What the line leads to.

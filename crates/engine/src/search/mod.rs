@@ -31,9 +31,13 @@ impl Memory {
         Memory { evaluator, experience: Experience::new() }
     }
 
-    fn prepare(&mut self, root: &Position) {
+    fn prepare(&mut self, root: &Position, is_fresh: bool) {
         self.evaluator.prepare(root);
-        self.experience.fade();
+        if is_fresh {
+            self.experience = Experience::new();
+        } else {
+            self.experience.fade();
+        }
     }
 }
 
@@ -45,38 +49,55 @@ struct RootMove {
     exact: bool,
 }
 
-/// Searches a position where there is a move to find.
+/// What all threads of a search are given.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub(crate) root: &'a Position,
+    pub(crate) table: &'a Table,
+    pub(crate) deadline: &'a Deadline,
+    /// Of so many of the best moves the lines are reported.
+    pub(crate) n_lines: usize,
+    /// Whether nothing from earlier searches may matter.
+    pub(crate) is_fresh: bool,
+    /// Makes the memory of a thread that has none yet.
+    pub(crate) new_memory: &'a (dyn Fn() -> Memory + Sync),
+}
+
+impl Task<'_> {
+    /// A thread's memory, ready for this task.
+    fn prepare<'m>(&self, memory: &'m mut Option<Memory>) -> &'m mut Memory {
+        let memory = memory.get_or_insert_with(self.new_memory);
+        memory.prepare(self.root, self.is_fresh);
+        memory
+    }
+}
+
+/// Searches a position where there is a move to find, with one thread for each memory.
 pub(crate) fn find(
-    root: &Position,
-    memories: &mut [Memory],
-    table: &Table,
-    deadline: &Deadline,
-    n_lines: usize,
+    task: Task,
+    memories: &mut [Option<Memory>],
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
     let (first, others) = memories.split_first_mut()?;
-    first.prepare(root);
-    if let Phase::Tiling(_) = root.phase() {
-        return tiling::find(root, &mut first.evaluator, deadline, n_lines, report);
+    if let Phase::Tiling(_) = task.root.phase() {
+        let evaluator = &mut task.prepare(first).evaluator;
+        return tiling::find(task.root, evaluator, task.deadline, task.n_lines, report);
     }
     std::thread::scope(|scope| {
         for (i, memory) in others.iter_mut().enumerate() {
             scope.spawn(move || {
-                memory.prepare(root);
                 // Every second one begins a ply deeper, so that they do not all do the same.
                 let first_depth = 1 + (i as u32 + 1) % 2;
-                let mut root_search = RootSearch::new(root, memory, table, deadline);
-                root_search.deepen(first_depth, 1, &mut |_, _| {});
+                let mut root_search = RootSearch::new(task, task.prepare(memory));
+                root_search.deepen(first_depth, 1, &mut |_| {});
             });
         }
-        let mut root_search = RootSearch::new(root, first, table, deadline);
-        let mut answer = None;
-        root_search.deepen(1, n_lines, &mut |this, depth| {
-            answer = Some(this.tell(depth, n_lines, report));
+        let mut root_search = RootSearch::new(task, task.prepare(first));
+        root_search.deepen(1, task.n_lines, &mut |this| {
+            this.tell(task.n_lines, report);
         });
-        deadline.end();
-        let last = root_search.tell(root_search.depth, 1, &mut |_| {});
-        Some(if deadline.is_over() { Answer { ..last } } else { answer.unwrap_or(last) })
+        task.deadline.end();
+        root_search.tell(1, &mut |_| {})
     })
 }
 
@@ -84,17 +105,13 @@ struct RootSearch<'a> {
     root: Node,
     searcher: Searcher<'a>,
     moves: Vec<RootMove>,
-    /// The last depth that was begun.
+    /// The last depth that was finished.
     depth: u32,
 }
 
 impl<'a> RootSearch<'a> {
-    fn new(
-        root: &Position,
-        memory: &'a mut Memory,
-        table: &'a Table,
-        deadline: &'a Deadline,
-    ) -> RootSearch<'a> {
+    fn new(task: Task<'a>, memory: &'a mut Memory) -> RootSearch<'a> {
+        let Task { root, table, deadline, .. } = task;
         let node = Node::new(root);
         let entry = table.get(memory.evaluator.hash(&node));
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
@@ -110,25 +127,20 @@ impl<'a> RootSearch<'a> {
     }
 
     /// Searches deeper and deeper until a limit is reached or the round is solved.
-    fn deepen(
-        &mut self,
-        first_depth: u32,
-        n_lines: usize,
-        finished: &mut dyn FnMut(&mut Self, u32),
-    ) {
+    fn deepen(&mut self, first_depth: u32, n_lines: usize, finished: &mut dyn FnMut(&mut Self)) {
         let last_depth = self.searcher.deadline.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let n_lines = n_lines.min(self.moves.len());
         for depth in first_depth..=last_depth {
-            self.depth = depth;
-            let mut solved = true;
+            let mut is_solved = true;
             for line in 0..n_lines {
-                solved &= self.search_line(line, depth as i32);
+                is_solved &= self.search_line(line, depth as i32);
                 if self.searcher.stopped {
                     return;
                 }
             }
-            finished(self, depth);
-            if solved || self.searcher.deadline.is_late() || self.searcher.deadline.is_over() {
+            self.depth = depth;
+            finished(self);
+            if is_solved || self.searcher.deadline.is_late() || self.searcher.deadline.is_over() {
                 return;
             }
         }
@@ -157,25 +169,27 @@ impl<'a> RootSearch<'a> {
         }
         // The others keep their order: what was best before is tried early.
         self.moves[line..=best].rotate_right(1);
+        all_exact &= !self.searcher.stopped;
         self.moves[line].exact &= all_exact;
         all_exact
     }
 
     /// Reports the best lines and returns the best of all.
-    fn tell(&mut self, depth: u32, n_lines: usize, report: &mut dyn FnMut(&Info)) -> Answer {
+    fn tell(&mut self, n_lines: usize, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
         self.searcher.look();
         let time = self.searcher.deadline.elapsed();
         let nodes = self.searcher.deadline.nodes();
+        let hash_full = self.searcher.table.permille_full();
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
-            let root_move = self.moves[line];
-            let (pv, forecast) = self.line(root_move.scored.m);
-            let exact = root_move.exact;
-            let info = Info { depth, nodes, time, multi_pv: line + 1, forecast, exact, pv };
+            let RootMove { scored, exact, .. } = self.moves[line];
+            let (pv, forecast) = self.line(scored.m);
+            let (depth, multi_pv) = (self.depth, line + 1);
+            let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
             report(&info);
             best = best.or(Some(Answer { best: info.pv[0], info }));
         }
-        best.expect("a position in the middle of a round has a move")
+        best
     }
 
     /// The line that begins with a move, as far as the table knows it, and what it leads to.

@@ -37,16 +37,21 @@ struct Bucket([[AtomicU64; 2]; BUCKET]);
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
     /// Counts searches; older entries are replaced first.
-    generation: u8,
+    generation: u16,
+    /// Whether older entries are not even looked at.
+    is_fresh: bool,
 }
 
 impl Table {
-    /// A table of so many MiB, at least one bucket.
+    /// A table of so many MiB, at least one bucket; smaller if there is not so much memory.
     pub(crate) fn new(mib: usize) -> Table {
-        let n_buckets = (mib << 20) / size_of::<Bucket>();
+        let mut n_buckets = usize::max(1, (mib << 20) / size_of::<Bucket>());
         let mut buckets = Vec::new();
-        buckets.resize_with(n_buckets.max(1), Bucket::default);
-        Table { buckets, generation: 0 }
+        while buckets.try_reserve_exact(n_buckets).is_err() && n_buckets > 1 {
+            n_buckets /= 2;
+        }
+        buckets.resize_with(n_buckets, Bucket::default);
+        Table { buckets, generation: 0, is_fresh: false }
     }
 
     /// Forgets everything.
@@ -57,9 +62,13 @@ impl Table {
         self.generation = 0;
     }
 
-    /// Begins another search.
-    pub(crate) fn next_generation(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
+    /// Begins another search; a fresh one as if the table were empty.
+    pub(crate) fn next_generation(&mut self, is_fresh: bool) {
+        if self.generation == u16::MAX {
+            self.clear();
+        }
+        self.generation += 1;
+        self.is_fresh = is_fresh;
     }
 
     /// What is stored for a hash.
@@ -69,7 +78,8 @@ impl Table {
         bucket.0.iter().find_map(|[check, data]| {
             let data = data.load(Ordering::Relaxed);
             let is_it = check.load(Ordering::Relaxed) ^ data == hash && data != 0;
-            is_it.then(|| unpack(data)).flatten()
+            let counts = !self.is_fresh || self.age(data) == 0;
+            (is_it && counts).then(|| unpack(data)).flatten()
         })
     }
 
@@ -102,7 +112,7 @@ impl Table {
         for slot in slots {
             let data = slot[1].load(Ordering::Relaxed);
             n += 1;
-            used += u32::from(data != 0 && (data >> GENERATION) as u8 == self.generation);
+            used += u32::from(data != 0 && self.age(data) == 0);
         }
         used * 1000 / u32::max(n, 1)
     }
@@ -119,9 +129,14 @@ impl Table {
         if data == 0 {
             return -1;
         }
-        let age = self.generation.wrapping_sub((data >> GENERATION) as u8);
         let depth = (data >> DEPTH & 0x7f) as i32;
-        depth - 4 * i32::from(age)
+        depth - 4 * i32::from(self.age(data))
+    }
+
+    /// How many searches ago an entry was written.
+    #[inline]
+    fn age(&self, data: u64) -> u16 {
+        self.generation.wrapping_sub((data >> GENERATION) as u16)
     }
 }
 
@@ -129,10 +144,10 @@ const DEPTH: u32 = 16;
 const BOUND: u32 = 23;
 const EXACT: u32 = 25;
 const MOVE: u32 = 32;
-const GENERATION: u32 = 56;
+const GENERATION: u32 = 48;
 
 #[inline]
-fn pack(entry: Entry, generation: u8) -> u64 {
+fn pack(entry: Entry, generation: u16) -> u64 {
     u64::from(entry.value as i16 as u16)
         | u64::from(entry.depth.min(127)) << DEPTH
         | (entry.bound as u64) << BOUND
@@ -198,10 +213,24 @@ mod tests {
         let mut table = Table::new(0);
         table.put(1, Entry { depth: 20, ..ENTRY });
         for _ in 0..6 {
-            table.next_generation();
+            table.next_generation(false);
         }
         for hash in 2..=5 {
             table.put(hash, Entry { depth: 1, ..ENTRY });
+        }
+        assert_eq!(table.get(1), None);
+    }
+
+    #[test]
+    fn a_fresh_search_sees_nothing_old() {
+        let mut table = Table::new(0);
+        table.put(1, ENTRY);
+        table.next_generation(true);
+        assert_eq!(table.get(1), None);
+        table.next_generation(false);
+        assert_eq!(table.get(1), Some(ENTRY));
+        for _ in 0..=u16::MAX {
+            table.next_generation(false);
         }
         assert_eq!(table.get(1), None);
     }

@@ -28,6 +28,7 @@ pub(super) fn find(
             depth: 1,
             nodes: deadline.nodes(),
             time: deadline.elapsed(),
+            hash_full: 0,
             multi_pv: i + 1,
             forecast: evaluator.forecast(&line.end),
             exact: true,

@@ -1,0 +1,119 @@
+//! Reading the games of many folders into samples, on several threads.
+
+use crate::luck::Luck;
+use crate::progress::Progress;
+use crate::samples::Samples;
+use crate::shard::Shard;
+use anyhow::{Context, bail, ensure};
+use azulejo_rules::Players;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The share of games that are not learned from but measured on.
+const HELD_OUT: f64 = 0.04;
+
+/// A section of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Section {
+    /// For two players.
+    Two,
+    /// For three and four.
+    More,
+}
+
+impl Section {
+    pub(crate) fn is_for(self, players: Players) -> bool {
+        (players == Players::Two) == (self == Section::Two)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Section::Two => "two",
+            Section::More => "more",
+        }
+    }
+}
+
+/// Samples to learn from, and samples to measure on, from other games.
+#[derive(Default)]
+pub(crate) struct Data {
+    pub(crate) training: Samples,
+    pub(crate) validation: Samples,
+    pub(crate) n_games: u64,
+}
+
+impl Data {
+    /// Reads all games of a section in some folders. Damaged files are reported and left out.
+    pub(crate) fn read(
+        folders: &[PathBuf],
+        section: Section,
+        lambda: f32,
+        threads: usize,
+    ) -> anyhow::Result<Data> {
+        let mut paths = Vec::new();
+        for folder in folders {
+            let shards =
+                Shard::list(folder).with_context(|| format!("games in {}", folder.display()))?;
+            ensure!(!shards.is_empty(), "{} holds no games", folder.display());
+            paths.extend(shards);
+        }
+        let progress = Progress::new(paths.len() as u64, "files");
+        let queue = Mutex::new(paths.iter().enumerate());
+        let parts: Mutex<Vec<Option<Data>>> = Mutex::new(paths.iter().map(|_| None).collect());
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                scope.spawn(|| {
+                    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+                    while let Some((i, path)) = next() {
+                        let part = read_shard(path, section, lambda);
+                        if let Ok(mut parts) = parts.lock() {
+                            parts[i] = part;
+                        }
+                        progress.add(1);
+                    }
+                });
+            }
+        });
+        progress.finish();
+        // In the order of the files, whichever thread was faster.
+        let mut all = Data::default();
+        for part in parts.into_inner().unwrap_or_default().into_iter().flatten() {
+            all.training.append(part.training);
+            all.validation.append(part.validation);
+            all.n_games += part.n_games;
+        }
+        if all.n_games == 0 {
+            bail!("there are no games for the section `{}`", section.name());
+        }
+        Ok(all)
+    }
+}
+
+/// The samples of a file, or `None` if it is damaged.
+fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
+    let shard = match Shard::read(path) {
+        Ok(shard) => shard,
+        Err(error) => {
+            eprintln!("{}: {error}; it is left out", path.display());
+            return None;
+        }
+    };
+    let mut data = Data::default();
+    for (i, game) in shard.games.iter().enumerate() {
+        if !section.is_for(game.rules.players) {
+            continue;
+        }
+        // Whether a game is held out follows from the game, not from the run: a network that goes
+        // on learning is never measured on what it has learned from.
+        let stream = u64::from(shard.number) << 32 | i as u64;
+        let mut luck = Luck::stream(shard.seed, stream);
+        let is_held_out = luck.happens(HELD_OUT);
+        let samples = if is_held_out { &mut data.validation } else { &mut data.training };
+        match samples.add_game(game, lambda, &mut luck) {
+            Ok(()) => data.n_games += 1,
+            Err(error) => eprintln!("{}, game {}: {error}", path.display(), i + 1),
+        }
+    }
+    Some(data)
+}

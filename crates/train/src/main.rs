@@ -1,0 +1,97 @@
+#![doc = include_str!("../README.md")]
+
+mod adam;
+mod data;
+mod duel;
+mod fit;
+mod game;
+mod luck;
+mod model;
+mod player;
+mod plot;
+mod progress;
+mod quantize;
+mod run;
+mod samples;
+mod selfplay;
+mod shard;
+mod state;
+mod targets;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Makes the evaluation of the azulejo engine: self-play, training, and the matches that decide.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Selfplay(selfplay::Args),
+    Fit(fit::Args),
+    Match(duel::Args),
+    Run(run::Args),
+    Plot(plot::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Selfplay(args) => selfplay::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Match(args) => duel::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Plot(args) => plot::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("azulejo-train: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// As many threads as there are processors.
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+/// An empty folder for a test.
+#[cfg(test)]
+fn scratch(name: &str) -> std::path::PathBuf {
+    let dir = std::env::temp_dir().join(format!("azulejo-train-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_an_example() {
+        for command in Cli::command().get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            assert!(help.contains("Example"), "{}: {help}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Draws a run: how the losses fell, and what the networks were worth. Plain SVG with a light
+//! ground of its own, which reads on light and dark pages alike.
+
+use crate::shard::write_whole;
+use anyhow::{Context, bail, ensure};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Draw losses and matches of a run as an SVG file.
+///
+/// Example: azulejo-train plot --dir run --out docs/training.svg
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The folder of the run.
+    #[arg(long)]
+    dir: PathBuf,
+    /// The file for the picture.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let losses = Losses::read(&args.dir.join("losses.csv"))?;
+    let matches = Matches::read(&args.dir.join("matches.csv"))?;
+    let picture = draw(&losses, &matches);
+    write_whole(&args.out, picture.as_bytes()).with_context(|| args.out.display().to_string())
+}
+
+/// A table with names of columns.
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn read(path: &Path) -> anyhow::Result<Table> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let mut lines = text.lines();
+        let Some(columns) = lines.next().map(split) else {
+            bail!("{}: the file is empty", path.display());
+        };
+        let rows: Vec<_> = lines.map(split).collect();
+        ensure!(
+            rows.iter().all(|row| row.len() == columns.len()),
+            "{}: a line has another number of columns than the first",
+            path.display()
+        );
+        Ok(Table { columns, rows })
+    }
+
+    fn texts(&self, name: &str) -> anyhow::Result<impl Iterator<Item = &str>> {
+        let column = self.columns.iter().position(|column| column == name);
+        let column = column.with_context(|| format!("there is no column `{name}`"))?;
+        Ok(self.rows.iter().map(move |row| row[column].as_str()))
+    }
+
+    fn numbers(&self, name: &str) -> anyhow::Result<Vec<f64>> {
+        let number = |text: &str| {
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.with_context(|| format!("`{text}` in column `{name}` is not a number"))
+        };
+        self.texts(name)?.map(number).collect()
+    }
+}
+
+/// The losses of all epochs in order.
+struct Losses {
+    generation: Vec<f64>,
+    training: Vec<f64>,
+    held_out: Vec<f64>,
+}
+
+impl Losses {
+    fn read(path: &Path) -> anyhow::Result<Losses> {
+        let table = Table::read(path)?;
+        Ok(Losses {
+            generation: table.numbers("generation")?,
+            training: table.numbers("training_loss")?,
+            held_out: table.numbers("validation_loss")?,
+        })
+    }
+}
+
+/// The match of one generation, on one scale for the whole run.
+struct Bar {
+    elo: f64,
+    low: f64,
+    high: f64,
+    accepted: bool,
+}
+
+struct Matches {
+    /// What is at 0 on the scale.
+    origin: String,
+    bars: Vec<Bar>,
+}
+
+impl Matches {
+    fn read(path: &Path) -> anyhow::Result<Matches> {
+        let table = Table::read(path)?;
+        let origin = table.texts("against")?.next().unwrap_or("nothing").to_owned();
+        let columns = ["elo", "elo_low", "elo_high"].map(|name| table.numbers(name));
+        let [elo, low, high] = columns;
+        let (elo, low, high) = (elo?, low?, high?);
+        let mut champion = 0.0;
+        let mut bars = Vec::new();
+        for (i, accepted) in table.texts("accepted")?.enumerate() {
+            let accepted = accepted == "true";
+            // Each played the last one accepted, so that its place is above that one's.
+            bars.push(Bar {
+                elo: champion + elo[i],
+                low: champion + low[i],
+                high: champion + high[i],
+                accepted,
+            });
+            if accepted {
+                champion += elo[i];
+            }
+        }
+        Ok(Matches { origin, bars })
+    }
+}
+
+const WIDTH: f64 = 760.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 24.0;
+const PANEL: f64 = 220.0;
+const HEIGHT: f64 = 620.0;
+
+const GROUND: &str = "#fbf9f4";
+const INK: &str = "#2b2a28";
+const FAINT: &str = "#d9d4c8";
+const BLUE: &str = "#1f5fa8";
+const PALE_BLUE: &str = "#9fc0e4";
+const RED: &str = "#b3372b";
+
+/// A panel with its scales.
+struct Panel {
+    svg: String,
+    top: f64,
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Panel {
+    /// An empty panel with its title, horizontal lines and their numbers.
+    fn new(top: f64, title: &str, x: (f64, f64), values: impl Iterator<Item = f64>) -> Panel {
+        let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let step = nice_step((high - low).max(1e-3) / 5.0);
+        let y = ((low / step).floor() * step, (high / step).ceil() * step);
+        let y = if y.0 < y.1 { y } else { (y.0, y.0 + step) };
+        let mut panel = Panel { svg: String::new(), top, x, y };
+        panel.text(LEFT, top - 14.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), title);
+        let n_lines = ((y.1 - y.0) / step).round() as u32;
+        for i in 0..=n_lines {
+            let value = y.0 + f64::from(i) * step;
+            let at = panel.y(value);
+            panel.line((LEFT, at), (WIDTH - RIGHT, at), FAINT, 1.0);
+            let digits = (-step.log10().floor()).max(0.0) as usize;
+            panel.label(LEFT - 8.0, at + 4.0, "end", &format!("{value:.digits$}"));
+        }
+        panel
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        LEFT + (value - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.top + PANEL - (value - self.y.0) / (self.y.1 - self.y.0) * PANEL
+    }
+
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), color: &str, width: f64) {
+        let ((x1, y1), (x2, y2)) = (from, to);
+        self.put(&format!(
+            r#"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="{color}" stroke-width="{width}"/>"#
+        ));
+    }
+
+    fn curve(&mut self, points: impl Iterator<Item = (f64, f64)>, color: &str, width: f64) {
+        let points: Vec<String> =
+            points.map(|(x, y)| format!("{:.1},{:.1}", self.x(x), self.y(y))).collect();
+        self.put(&format!(
+            r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="{width}" stroke-linejoin="round"/>"#,
+            points.join(" ")
+        ));
+    }
+
+    fn dot(&mut self, at: (f64, f64), filled: bool) {
+        let fill = if filled { BLUE } else { GROUND };
+        let color = if filled { BLUE } else { RED };
+        self.put(&format!(
+            r#"<circle cx="{:.1}" cy="{:.1}" r="5" fill="{fill}" stroke="{color}" stroke-width="2"/>"#,
+            at.0, at.1
+        ));
+    }
+
+    fn text(&mut self, x: f64, y: f64, anchor: &str, style: &str, text: &str) {
+        let text = escape(text);
+        self.put(&format!(
+            r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}" {style}>{text}</text>"#
+        ));
+    }
+
+    fn label(&mut self, x: f64, y: f64, anchor: &str, text: &str) {
+        self.text(x, y, anchor, &format!("font-size=\"12\" fill=\"{INK}\""), text);
+    }
+
+    fn put(&mut self, element: &str) {
+        self.svg.push_str(element);
+        self.svg.push('\n');
+    }
+}
+
+fn draw(losses: &Losses, matches: &Matches) -> String {
+    let (loss, elo) = (draw_losses(losses), draw_matches(matches));
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="14">
+<title>Training: losses by epoch and Elo by generation</title>
+<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{GROUND}"/>
+{loss}{elo}</svg>
+"#
+    );
+    svg
+}
+
+fn draw_losses(losses: &Losses) -> String {
+    let n = losses.held_out.len();
+    // Early epochs of the first generation would flatten all the rest.
+    let shown = |losses: &Vec<f64>| {
+        let cut = usize::from(n > 10);
+        losses.iter().copied().skip(cut).collect::<Vec<_>>()
+    };
+    let values = shown(&losses.training).into_iter().chain(shown(&losses.held_out));
+    let title = "Loss by epoch, generation after generation";
+    let x = (0.0, n.max(2) as f64 - 1.0);
+    let mut panel = Panel::new(48.0, title, x, values);
+    let bottom = panel.top + PANEL;
+    let mut start = 0;
+    while start < n {
+        let generation = losses.generation[start];
+        let same = losses.generation[start..].iter().take_while(|&&other| other == generation);
+        let end = start + same.count();
+        let range = start..end;
+        let (left, top) = (panel.x(start as f64), panel.top);
+        panel.line((left, top), (left, bottom), FAINT, 1.0);
+        panel.label(left + 3.0, bottom + 16.0, "start", &format!("{generation}"));
+        for (series, color, width) in
+            [(&losses.training, PALE_BLUE, 1.5), (&losses.held_out, BLUE, 2.0)]
+        {
+            let ceiling = panel.y.1;
+            let points = range.clone().map(|i| (i as f64, series[i].min(ceiling)));
+            panel.curve(points, color, width);
+        }
+        start = end;
+    }
+    panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
+    let key = panel.top - 18.0;
+    for (x, color, name) in [(WIDTH - 200.0, PALE_BLUE, "training"), (WIDTH - 110.0, BLUE, "held out")]
+    {
+        panel.line((x, key), (x + 18.0, key), color, 2.0);
+        panel.label(x + 24.0, key + 4.0, "start", name);
+    }
+    panel.svg
+}
+
+fn draw_matches(matches: &Matches) -> String {
+    let bars = &matches.bars;
+    let values = bars.iter().flat_map(|bar| [bar.low, bar.high]).chain([0.0]);
+    let x = (-0.5, bars.len().max(1) as f64 - 0.5);
+    let origin = match matches.origin.as_str() {
+        "classic" => "the hand-written evaluation",
+        "start" => "the network of the start",
+        other => other,
+    };
+    let title = format!("Elo over {origin}, from match to match");
+    let mut panel = Panel::new(48.0 + PANEL + 90.0, &title, x, values);
+    let bottom = panel.top + PANEL;
+    let accepted = bars.iter().enumerate().filter(|(_, bar)| bar.accepted);
+    let path: Vec<(f64, f64)> = accepted.map(|(i, bar)| (i as f64, bar.elo)).collect();
+    panel.curve(path.into_iter(), BLUE, 2.0);
+    for (i, bar) in bars.iter().enumerate() {
+        let x = panel.x(i as f64);
+        let (low, high) = (panel.y(bar.low), panel.y(bar.high));
+        panel.line((x, low), (x, high), if bar.accepted { BLUE } else { RED }, 1.5);
+        let y = panel.y(bar.elo);
+        panel.dot((x, y), bar.accepted);
+        panel.label(x, bottom + 16.0, "middle", &i.to_string());
+    }
+    panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
+    let key = panel.top - 18.0;
+    for (x, filled, name) in [(WIDTH - 200.0, true, "accepted"), (WIDTH - 110.0, false, "refused")] {
+        panel.dot((x + 10.0, key), filled);
+        panel.label(x + 24.0, key + 4.0, "start", name);
+    }
+    panel.svg
+}
+
+/// The next larger of 1, 2 and 5 times a power of ten.
+fn nice_step(at_least: f64) -> f64 {
+    let power = 10_f64.powf(at_least.log10().floor());
+    [1.0, 2.0, 5.0].into_iter().map(|n| n * power).find(|&step| step >= at_least).unwrap_or(10.0 * power)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,76 @@
+//! How far a long job is: a bar on a terminal, a line now and then in a file.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Without a terminal a line is printed this often.
+const BETWEEN_LINES: Duration = Duration::from_secs(60);
+
+/// The progress of one job. Shared by its threads.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    what: &'static str,
+    /// When the last line was printed, where there is no terminal.
+    last_line: Option<Mutex<Instant>>,
+    start: Instant,
+    /// What was done before this start of the program.
+    done_before: u64,
+}
+
+impl Progress {
+    /// A job of `n` steps, each one `what`.
+    pub(crate) fn new(n: u64, what: &'static str) -> Progress {
+        let is_terminal = std::io::stderr().is_terminal();
+        let bar = if is_terminal { ProgressBar::new(n) } else { ProgressBar::hidden() };
+        bar.set_length(n);
+        let template =
+            format!("{{bar:30}} {{pos}}/{{len}} {what}  {{per_sec}}  {{eta}} left  {{msg}}");
+        // The template is ours; if it were wrong, the plain bar would do.
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        let last_line = (!is_terminal).then(|| Mutex::new(Instant::now()));
+        Progress { bar, what, last_line, start: Instant::now(), done_before: 0 }
+    }
+
+    /// Counts what was done in an earlier run, without counting it for the speed.
+    pub(crate) fn already(&mut self, n: u64) {
+        self.done_before += n;
+        self.bar.inc(n);
+        self.bar.reset_eta();
+    }
+
+    /// A number of steps done.
+    pub(crate) fn add(&self, n: u64) {
+        self.bar.inc(n);
+        let Some(last_line) = &self.last_line else { return };
+        if let Ok(mut last) = last_line.try_lock()
+            && last.elapsed() >= BETWEEN_LINES
+        {
+            *last = Instant::now();
+            eprintln!("{}", self.line());
+        }
+    }
+
+    /// A remark beside the bar.
+    pub(crate) fn remark(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// How many steps of this run were done in a second.
+    pub(crate) fn per_second(&self) -> f64 {
+        let n = self.bar.position() - self.done_before;
+        n as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn line(&self) -> String {
+        let n = self.bar.length().unwrap_or(0);
+        format!("{}/{n} {}, {:.1} per second", self.bar.position(), self.what, self.per_second())
+    }
+}

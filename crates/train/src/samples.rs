@@ -1,0 +1,145 @@
+//! Samples: what the network sees of a position, and what it should answer. All of them lie in a
+//! few flat arrays.
+
+use crate::game::{Game, ReplayError, Step};
+use crate::luck::Luck;
+use crate::targets::{Target, Timeline};
+use azulejo_engine::features::{self, Feature};
+use azulejo_rules::{Board, Phase, Players, Position, Seat};
+
+/// Many samples.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Samples {
+    features: Vec<Feature>,
+    /// Where the features of each sample end.
+    ends: Vec<usize>,
+    facts: Vec<Facts>,
+}
+
+/// What a sample has beside its features.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Facts {
+    /// The lead if the round ended now, in points.
+    pub(crate) lead: f32,
+    /// What is learned.
+    pub(crate) target: Target,
+    /// How the game went from there, unmixed: what the network is measured by.
+    pub(crate) outcome: Target,
+    /// Whether the position stands between two rounds.
+    pub(crate) between_rounds: bool,
+}
+
+/// A sample.
+#[derive(Clone, Copy)]
+pub(crate) struct Sample<'a> {
+    pub(crate) features: &'a [Feature],
+    pub(crate) facts: &'a Facts,
+}
+
+impl Samples {
+    pub(crate) fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, i: usize) -> Sample<'_> {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        Sample { features: &self.features[start..self.ends[i]], facts: &self.facts[i] }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Sample<'_>> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    pub(crate) fn push(&mut self, features: &[Feature], facts: Facts) {
+        self.features.extend_from_slice(features);
+        self.ends.push(self.features.len());
+        self.facts.push(facts);
+    }
+
+    /// Moves all samples of another to the end of these.
+    pub(crate) fn append(&mut self, other: Samples) {
+        let offset = self.features.len();
+        self.features.extend_from_slice(&other.features);
+        self.ends.extend(other.ends.into_iter().map(|end| end + offset));
+        self.facts.extend_from_slice(&other.facts);
+    }
+
+    /// How many features a sample has in the mean.
+    pub(crate) fn mean_features(&self) -> f64 {
+        self.features.len() as f64 / self.len().max(1) as f64
+    }
+
+    /// Adds the samples of a game: every position where a seat moves, and every one between rounds.
+    pub(crate) fn add_game(
+        &mut self,
+        game: &Game,
+        lambda: f32,
+        luck: &mut Luck,
+    ) -> Result<(), ReplayError> {
+        let end = game.replay(|_| {})?;
+        if end.ended_by().is_none() {
+            return Err(ReplayError::Unfinished);
+        }
+        let timeline = Timeline::new(game, &end);
+        let seats = game.rules.players.seats();
+        game.replay(|step| match step {
+            // Before the first deal there is nothing to see.
+            Step::Deal(position, _) if position.round() == 1 => {}
+            Step::Deal(position, ply) => {
+                let tilings = tilings(position);
+                // The search asks with the eyes of the seat to move if there are two, and with
+                // those of everybody if there are more.
+                let viewers = match game.rules.players {
+                    Players::Two => std::slice::from_ref(&seats[position.turn().index()]),
+                    _ => seats,
+                };
+                for &seat in viewers {
+                    let target = timeline.before_deal(ply, seat, lambda);
+                    self.add(position, &tilings, seat, target, timeline.outcome(ply, seat));
+                }
+            }
+            Step::Ply(position, ply) => {
+                let seat = match game.rules.players {
+                    Players::Two => position.turn(),
+                    _ => seats[luck.below(seats.len() as u32) as usize],
+                };
+                let target = timeline.within_round(ply, seat, lambda);
+                let outcome = timeline.outcome(ply, seat);
+                self.add(position, &tilings(position), seat, target, outcome);
+            }
+        })?;
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        position: &Position,
+        tilings: &[Board],
+        seat: Seat,
+        target: Target,
+        outcome: Target,
+    ) {
+        let lead = features::lead(position, tilings, seat) as f32;
+        let between_rounds = position.phase() == Phase::Deal;
+        let list = features::all_features(position, tilings, seat);
+        self.push(&list, Facts { lead, target, outcome, between_rounds });
+    }
+}
+
+/// Each seat's board as it would be after wall-tiling; where there is a choice, the one with the
+/// best score for now.
+pub(crate) fn tilings(position: &Position) -> Vec<Board> {
+    let seats = position.rules().players.seats().iter();
+    seats
+        .map(|&seat| {
+            let mut best: Option<Board> = None;
+            position.each_tiling(seat, |board| {
+                if best.is_none_or(|best| board.score() > best.score()) {
+                    best = Some(*board);
+                }
+            });
+            best.unwrap_or(*position.board(seat))
+        })
+        .collect()
+}

@@ -1,0 +1,286 @@
+//! A shard: a few hundred games in one file, with the settings that made them and a checksum.
+//!
+//! A shard is written under another name and renamed when it is whole, so that a file with the
+//! name of a shard is complete or damaged from outside, and the checksum tells.
+
+use crate::game::{Game, Outlook, Ply, Round};
+use azulejo_rules::{
+    Column, Deal, Destination, Draft, FACTORY_SIZE, Move, Pick, Row, Rules, Seat, Source, Tile,
+    Tiles,
+};
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 8] = b"AZGAMES\x01";
+
+/// Games that were played together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shard {
+    /// The seed of the whole collection.
+    pub(crate) seed: u64,
+    /// Which part of the collection this is.
+    pub(crate) number: u32,
+    /// How the games were played, as text: to notice that a folder mixes settings.
+    pub(crate) settings: String,
+    pub(crate) games: Vec<Game>,
+}
+
+/// Why a file is not a shard.
+#[derive(Debug)]
+pub(crate) enum ShardError {
+    Io(io::Error),
+    /// It does not begin like one, or is of another version.
+    Magic,
+    /// It is cut off, or some bits are wrong.
+    Damaged,
+}
+
+impl fmt::Display for ShardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ShardError::Io(error) => write!(f, "cannot read it: {error}"),
+            ShardError::Magic => write!(f, "not a file of games of this version"),
+            ShardError::Damaged => write!(f, "it is damaged: its checksum is wrong"),
+        }
+    }
+}
+
+impl std::error::Error for ShardError {}
+
+impl Shard {
+    /// The file of a shard in its folder.
+    pub(crate) fn path(folder: &Path, number: u32) -> PathBuf {
+        folder.join(format!("shard-{number:05}.azg"))
+    }
+
+    /// The files of all shards in a folder, in order of their numbers.
+    pub(crate) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "azg") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        Ok(paths)
+    }
+
+    pub(crate) fn read(path: &Path) -> Result<Shard, ShardError> {
+        Shard::from_bytes(&fs::read(path).map_err(ShardError::Io)?)
+    }
+
+    /// Writes it so that the file is there as a whole or not at all.
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        write_whole(path, &self.to_bytes())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.seed.to_le_bytes());
+        bytes.extend(self.number.to_le_bytes());
+        put_text(&mut bytes, &self.settings);
+        bytes.extend((self.games.len() as u32).to_le_bytes());
+        for game in &self.games {
+            put_game(&mut bytes, game);
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Shard, ShardError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(ShardError::Magic);
+        }
+        let (body, sum) = bytes.split_last_chunk().ok_or(ShardError::Damaged)?;
+        if checksum(body) != u64::from_le_bytes(*sum) {
+            return Err(ShardError::Damaged);
+        }
+        let mut reader = Reader(&body[MAGIC.len()..]);
+        // A checksum can be right by accident or malice; nothing below trusts it.
+        reader.shard().filter(|_| reader.0.is_empty()).ok_or(ShardError::Damaged)
+    }
+}
+
+/// Writes a file under another name and gives it its own when it is complete and on the disk.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let mut file = fs::File::create(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)
+}
+
+/// FNV-1a over words of eight bytes: enough to notice damage.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let mix = |sum: u64, word: u64| {
+        let sum = (sum ^ word).wrapping_mul(PRIME);
+        sum ^ (sum >> 29)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let sum = words.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &word| mix(sum, u64::from_le_bytes(word)));
+    rest.iter().fold(sum, |sum, &byte| mix(sum, u64::from(byte)))
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    // Texts here are short settings; more than a byte can count is cut off.
+    let text = &text.as_bytes()[..text.len().min(255)];
+    bytes.push(text.len() as u8);
+    bytes.extend(text);
+}
+
+fn put_game(bytes: &mut Vec<u8>, game: &Game) {
+    put_text(bytes, &game.rules.to_string());
+    bytes.push(game.first.index() as u8);
+    bytes.extend((game.rounds.len() as u16).to_le_bytes());
+    for round in &game.rounds {
+        for &factory in round.deal.factories() {
+            bytes.extend(pack_factory(factory).to_le_bytes());
+        }
+        bytes.extend((round.plies.len() as u16).to_le_bytes());
+        for ply in &round.plies {
+            let explored = if ply.explored { EXPLORED } else { 0 };
+            bytes.extend((pack_move(ply.m) | explored).to_le_bytes());
+            for outlook in &ply.outlook[..stored_outlooks(&game.rules)] {
+                bytes.extend(outlook.difference.to_le_bytes());
+                bytes.extend(outlook.win.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// With two seats the second one's outlook is the mirror image of the first one's.
+fn stored_outlooks(rules: &Rules) -> usize {
+    match rules.players.count() {
+        2 => 1,
+        n => n,
+    }
+}
+
+const PLACE: u16 = 1 << 15;
+const EXPLORED: u16 = 1 << 14;
+
+fn pack_move(m: Move) -> u16 {
+    match m {
+        Move::Draft(Draft { source, pick, to, extra_jokers }) => {
+            let pick = Pick::ALL.iter().position(|&other| other == pick).unwrap_or(0);
+            let draft = (source.index() * Pick::ALL.len() + pick) * Destination::ALL.len();
+            (draft + to.index()) as u16 * 16 + u16::from(extra_jokers.min(15))
+        }
+        Move::Place { row, column } => PLACE | (row.index() * 5 + column.index()) as u16,
+    }
+}
+
+fn unpack_move(packed: u16) -> Option<Move> {
+    let packed = packed & !EXPLORED;
+    if packed & PLACE != 0 {
+        let space = usize::from(packed & !PLACE);
+        let (row, column) = (Row::from_index(space / 5)?, Column::from_index(space % 5)?);
+        return Some(Move::Place { row, column });
+    }
+    let (draft, extra_jokers) = (usize::from(packed / 16), (packed % 16) as u8);
+    let to = Destination::ALL[draft % Destination::ALL.len()];
+    let draft = draft / Destination::ALL.len();
+    let pick = Pick::ALL[draft % Pick::ALL.len()];
+    let source = Source::from_index(draft / Pick::ALL.len())?;
+    Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
+}
+
+/// Up to four tiles with three bits each; 7 is none.
+fn pack_factory(tiles: Tiles) -> u16 {
+    let mut packed = 0;
+    let mut each = tiles.each();
+    for place in 0..FACTORY_SIZE {
+        packed |= each.next().map_or(7, |tile| tile.index() as u16) << (3 * place);
+    }
+    packed
+}
+
+fn unpack_factory(packed: u16) -> Option<Tiles> {
+    let mut tiles = Tiles::EMPTY;
+    for place in 0..FACTORY_SIZE {
+        match packed >> (3 * place) & 7 {
+            7 => {}
+            index => tiles += Tiles::of(*Tile::ALL.get(usize::from(index))?, 1),
+        }
+    }
+    Some(tiles)
+}
+
+/// What is left to read.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(n)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.take(N)?.try_into().ok()
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    fn short(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let n = usize::from(self.byte()?);
+        String::from_utf8(self.take(n)?.to_vec()).ok()
+    }
+
+    fn shard(&mut self) -> Option<Shard> {
+        let seed = self.array().map(u64::from_le_bytes)?;
+        let number = self.array().map(u32::from_le_bytes)?;
+        let settings = self.text()?;
+        let n_games = self.array().map(u32::from_le_bytes)?;
+        let games = (0..n_games).map(|_| self.game()).collect::<Option<_>>()?;
+        Some(Shard { seed, number, settings, games })
+    }
+
+    fn game(&mut self) -> Option<Game> {
+        let rules: Rules = self.text()?.parse().ok()?;
+        let first = Seat::from_index(usize::from(self.byte()?))?;
+        if !rules.players.seats().contains(&first) {
+            return None;
+        }
+        let n_rounds = self.short()?;
+        let rounds = (0..n_rounds).map(|_| self.round(&rules)).collect::<Option<_>>()?;
+        Some(Game { rules, first, rounds })
+    }
+
+    fn round(&mut self, rules: &Rules) -> Option<Round> {
+        let factories = (0..rules.players.factories())
+            .map(|_| self.short().and_then(unpack_factory))
+            .collect::<Option<Vec<_>>>()?;
+        let deal = Deal::new(&factories)?;
+        let n_plies = self.short()?;
+        let plies = (0..n_plies).map(|_| self.ply(rules)).collect::<Option<_>>()?;
+        Some(Round { deal, plies })
+    }
+
+    fn ply(&mut self, rules: &Rules) -> Option<Ply> {
+        let packed = self.short()?;
+        let mut outlook = [Outlook::default(); 4];
+        let n_stored = stored_outlooks(rules);
+        for outlook in &mut outlook[..n_stored] {
+            let difference = i16::from_le_bytes(self.array()?).max(-i16::MAX);
+            *outlook = Outlook { difference, win: self.short()? };
+        }
+        if n_stored == 1 {
+            outlook[1] = outlook[0].mirrored();
+        }
+        let m = unpack_move(packed)?;
+        Some(Ply { m, explored: packed & EXPLORED != 0, outlook })
+    }
+}
