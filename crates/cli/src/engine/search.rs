@@ -70,7 +70,7 @@ pub(super) fn info(found: &azulejo_engine::Info) -> Info {
         nodes: Some(found.nodes),
         nps: nps.map(|nps| nps.try_into().unwrap_or(u64::MAX)),
         time_ms: Some(found.time.as_millis().try_into().unwrap_or(u64::MAX)),
-        hashfull: None,
+        hashfull: Some(found.hash_full),
         pv: found.pv.clone(),
     }
 }
@@ -110,6 +110,7 @@ mod tests {
             depth: 7,
             nodes: 81_234,
             time: Duration::from_micros(13_500),
+            hash_full: 12,
             multi_pv: 1,
             forecast: azulejo_engine::Forecast {
                 difference: [3.404, -3.404].into_iter().collect(),
@@ -119,12 +120,12 @@ mod tests {
             pv: vec!["3B2".parse().expect("a move")],
         };
         let expected = "info depth 7 multipv 1 score diff 3.40 -3.40 win 0.710 0.290 exact \
-                        nodes 81234 nps 6017333 time 13 pv 3B2";
+                        nodes 81234 nps 6017333 time 13 hashfull 12 pv 3B2";
         assert_eq!(info(&found).to_string(), expected);
         let mut found = found;
         (found.time, found.pv, found.exact) = (Duration::ZERO, Vec::new(), false);
         found.forecast.difference.clear();
         found.forecast.win.clear();
-        assert_eq!(info(&found).to_string(), "info depth 7 multipv 1 nodes 81234 time 0");
+        assert_eq!(info(&found).to_string(), "info depth 7 multipv 1 nodes 81234 time 0 hashfull 12");
     }
 }

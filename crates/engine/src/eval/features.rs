@@ -7,7 +7,8 @@
 
 use arrayvec::ArrayVec;
 use azulejo_rules::{
-    Board, Bonuses, Color, Column, Line, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles,
+    Board, Bonuses, Color, Column, FACTORY_SIZE, Line, Phase, Position, Row, Rules, Seat, Source,
+    Tile, Tiles,
 };
 
 /// The number of a feature.
@@ -72,7 +73,9 @@ const COLORS: Group = Group::after(COLUMNS, 5 * 6);
 const LINE_POINTS: Group = Group::after(COLORS, PARTLY_FILLED * MOST_POINTS);
 const LINE_COLUMN: Group = Group::after(LINE_POINTS, PARTLY_FILLED * 5);
 const LINE_COLOR: Group = Group::after(LINE_COLUMN, PARTLY_FILLED * 5);
-const FLOOR: Group = Group::after(LINE_COLOR, 8);
+/// … and how many tiles of its color are to be expected in the next round.
+const LINE_SUPPLY: Group = Group::after(LINE_COLOR, PARTLY_FILLED * SUPPLIES);
+const FLOOR: Group = Group::after(LINE_SUPPLY, 8);
 /// In the last round: a partly filled line with the points it would bring in the end.
 const FINAL_LINE: Group = Group::after(FLOOR, PARTLY_FILLED * (MOST_FINAL_POINTS + 1));
 const FINAL_FLOOR: Group = Group::after(FINAL_LINE, 8);
@@ -103,6 +106,39 @@ fn lead_step(points: i32) -> usize {
     (points.clamp(-40, 40) + 41) as usize / 2
 }
 
+/// How plentiful each color will be in the next round, in [`SUPPLIES`] steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Supply([u8; 5]);
+
+/// From two tiles or fewer among twenty to six or more, in steps of half a tile.
+const SUPPLIES: usize = 9;
+
+impl Supply {
+    /// The supply of the round after a position's.
+    #[must_use]
+    pub fn of(position: &Position) -> Supply {
+        let stock = position.stock();
+        let needed = FACTORY_SIZE * position.rules().players.factories() as u32;
+        // What falls into the lid during this round may come back too; that is left out.
+        let tiles = if stock.bag.total() >= needed { stock.bag } else { stock.bag + stock.lid };
+        let total = tiles.total().max(1);
+        Supply(Color::ALL.map(|color| {
+            let half_tiles = (40 * tiles.count(color.into()) + total / 2) / total;
+            half_tiles.clamp(4, 12) as u8 - 4
+        }))
+    }
+
+    fn step(self, color: Color) -> usize {
+        usize::from(self.0[color.index()])
+    }
+
+    /// A number for each supply.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0.iter().fold(0, |number, &step| number * SUPPLIES as u64 + u64::from(step))
+    }
+}
+
 /// A board as the network sees it: tiled as if the round ended now.
 pub struct TiledBoard<'a> {
     /// The board after wall-tiling.
@@ -111,6 +147,8 @@ pub struct TiledBoard<'a> {
     pub floor_spaces: u32,
     /// Whether some wall of the game has a full row, so that the game ends with this round.
     pub is_last_round: bool,
+    /// What the next round will bring.
+    pub supply: Supply,
 }
 
 /// Lists the features of a board for a role.
@@ -141,6 +179,7 @@ pub fn board_features(tiled: &TiledBoard, role: Role, rules: &Rules, list: &mut 
             push(LINE_COLUMN.at(index * 5 + wall.column(column).count_ones().min(4) as usize));
             if let Some(color) = line.color {
                 push(LINE_COLOR.at(index * 5 + wall.count(color.into()).min(4) as usize));
+                push(LINE_SUPPLY.at(index * SUPPLIES + tiled.supply.step(color)));
             }
         }
         let group = ROWS[row.index()];
@@ -317,10 +356,12 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
     let mut list = Features::new();
     let rules = position.rules();
     let is_last_round = tilings.iter().any(|board| board.wall().has_full_row());
+    let supply = Supply::of(position);
     for (&other, board) in rules.players.seats().iter().zip(tilings) {
         let role = if other == seat { Role::Own } else { Role::Other };
         let floor_spaces = position.floor_spaces(other);
-        board_features(&TiledBoard { board, floor_spaces, is_last_round }, role, rules, &mut list);
+        let tiled = TiledBoard { board, floor_spaces, is_last_round, supply };
+        board_features(&tiled, role, rules, &mut list);
     }
     for (source, tiles) in position.factories() {
         if position.filled_sources() >> source.index() & 1 == 1 {

@@ -1,7 +1,7 @@
 //! The evaluator of one search thread, with its memory of boards.
 
 use super::classic;
-use super::features::{self, Features, Role, TiledBoard};
+use super::features::{self, Features, Role, Supply, TiledBoard};
 use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
 use super::node::{self, Node};
 use super::value::{self, DRAW, Value, WIN};
@@ -26,6 +26,8 @@ pub(crate) struct Evaluator {
     /// Everything that a row can be made for in advance: bias, round and bag with each
     /// [context](features::context_index).
     contexts: Vec<Lanes>,
+    /// What the next round will bring.
+    supply: Supply,
     /// For each set of factories that may still hold tiles.
     factories: Vec<Factories>,
 }
@@ -66,6 +68,7 @@ impl Evaluator {
             boards: vec![RememberedBoard::NONE; n_boards],
             contributions: vec![[Lanes::ZERO; 2]; n_boards],
             contexts: Vec::new(),
+            supply: Supply::of(root),
             factories: Vec::new(),
         };
         evaluator.prepare(root);
@@ -77,6 +80,7 @@ impl Evaluator {
         if *root.rules() != self.rules {
             *self = Evaluator::new(Arc::clone(&self.network), self.kind, root);
         }
+        self.supply = Supply::of(root);
         self.factories.clear();
         self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
         let layers = layers(&self.network, &self.rules);
@@ -221,7 +225,9 @@ impl Evaluator {
     #[inline]
     fn slot(&mut self, node: &Node, seat: Seat, is_last_round: bool) -> usize {
         const LAST_ROUND: u64 = 0xd1b5_4a32_d192_ed03;
-        let key = node.key(seat) ^ if is_last_round { LAST_ROUND } else { 0 };
+        const SUPPLY: u64 = 0x2545_f491_4f6c_dd1d;
+        let mut key = node.key(seat) ^ self.supply.number().wrapping_mul(SUPPLY);
+        key ^= if is_last_round { LAST_ROUND } else { 0 };
         let slot = seat.index() * BOARDS + key as usize % BOARDS;
         if self.boards[slot].key != key {
             self.look(&node.position, seat, is_last_round, slot);
@@ -237,7 +243,7 @@ impl Evaluator {
         let floor_spaces = position.floor_spaces(seat);
         let mut most = i32::MIN;
         position.each_tiling(seat, |board| {
-            let tiled = TiledBoard { board, floor_spaces, is_last_round };
+            let tiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
             let own = self.contribution(&tiled, Role::Own);
             let score = features::score_now(board, is_last_round, &self.rules);
             let worth = score * POINT + i32::from(own.0[DIFFERENCE_LANE]);

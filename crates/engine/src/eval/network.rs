@@ -188,7 +188,10 @@ impl Network {
     /// The network that comes with the program.
     #[must_use]
     pub fn built_in() -> Arc<Network> {
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| Arc::new(Network::blank()));
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let bytes: &[u8] = include_bytes!("../../network/azulejo.net");
+            Arc::new(Network::read(bytes).expect("the network was made for these features"))
+        });
         Arc::clone(&NETWORK)
     }
 
@@ -256,4 +259,40 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes_of(network: &Network) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        network.write(&mut bytes).expect("a vector takes everything");
+        bytes
+    }
+
+    #[test]
+    fn the_built_in_network_is_whole_and_small() {
+        let bytes = bytes_of(&Network::built_in());
+        assert!(bytes.len() <= 1_000_000, "{}", bytes.len());
+        assert_eq!(Network::read(&bytes[..]).ok(), Some((*Network::built_in()).clone()));
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let bytes = bytes_of(&Network::blank());
+        let check = |damage: &dyn Fn(&mut Vec<u8>), expected: &str| {
+            let mut bytes = bytes.clone();
+            damage(&mut bytes);
+            let error = Network::read(&bytes[..]).expect_err(expected);
+            assert!(error.to_string().contains(expected), "{error}");
+        };
+        check(&|bytes| bytes.clear(), "not a network");
+        check(&|bytes| bytes[0] ^= 1, "not a network");
+        check(&|bytes| bytes[8] ^= 1, "features");
+        check(&|bytes| bytes.truncate(5000), "damaged");
+        check(&|bytes| bytes.push(0), "damaged");
+        check(&|bytes| bytes[70_000] ^= 1, "damaged");
+        check(&|bytes| *bytes.last_mut().unwrap() ^= 1, "damaged");
+    }
 }

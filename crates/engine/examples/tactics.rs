@@ -1,0 +1,120 @@
+//! Makes `testdata/tactics.txt`: positions in which one move is best, by brute force to the end of
+//! the game, and a greedy player does not see it.
+//!
+//! ```sh
+//! cargo run --release -p azulejo-engine --example tactics -- 2c 20 > more.txt
+//! ```
+//!
+//! The arguments are a rule set, how many positions to find, and the first seed (1). The games come
+//! from the engine, with few nodes and some random moves; everything that is written about a position
+//! comes from the rules alone.
+
+#[path = "../tests/common/brute.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod brute;
+#[path = "../../rules/tests/common/chance.rs"]
+mod chance;
+#[path = "../tests/common/result.rs"]
+mod result;
+#[path = "../tests/common/self_play.rs"]
+mod self_play;
+
+use azulejo_engine::{Engine, EvalKind, Options};
+use azulejo_rules::{Move, Phase, Position, Rules};
+use brute::{Brute, after};
+use result::GameResult;
+use self_play::{Style, play_game};
+
+const STYLE: Style = Style { nodes: 2_000, random_percent: 10 };
+/// Brute force gives up after so many for a game.
+const MAX_NODES: u64 = 1_500_000;
+/// A game that is won by more than this is no place to look for one good move.
+const CLOSE: i32 = 12;
+/// A position with less to play is not worth keeping.
+const MIN_PLIES: usize = 5;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rules: Rules = args.first().map_or("2c", String::as_str).parse().expect("a rule set");
+    let n_wanted: usize = args.get(1).map_or("10", String::as_str).parse().expect("a number");
+    let first_seed: u64 = args.get(2).map_or("1", String::as_str).parse().expect("a seed");
+    let mut engine =
+        Engine::new(Options { eval: EvalKind::Classic, hash_mb: 1, ..Options::default() });
+    let mut n_found = 0;
+    for seed in first_seed.. {
+        let mut positions = Vec::new();
+        play_game(&mut engine, rules, seed, STYLE, |position, _| positions.push(*position));
+        if let Some(tactic) = tactic(&positions) {
+            println!("{tactic}");
+            n_found += 1;
+            if n_found == n_wanted {
+                return;
+            }
+        }
+    }
+}
+
+/// The line about a position of a game, if there is one to keep. The earliest has the most to
+/// play, and another of the same round would be much like it.
+fn tactic(positions: &[Position]) -> Option<String> {
+    let mut is_last_round = true;
+    let mut brute = Brute::new(MAX_NODES, |position: &Position| {
+        is_last_round &= position.ended_by().is_some();
+        result::value(position).unwrap_or(0)
+    });
+    let mut found = None;
+    // From the last to the first: what is found for a position helps with the ones before it.
+    for position in positions.iter().rev().filter(|position| position.phase() == Phase::Draft) {
+        if !will_have_full_row(position) {
+            break;
+        }
+        let Some(moves) = brute.each_move(position) else { break };
+        let best = moves.iter().map(|&(_, value)| value).max()?;
+        if GameResult::of(best).difference.abs() > CLOSE {
+            break;
+        }
+        found = line(position, moves, &mut brute).or(found);
+    }
+    drop(brute);
+    found.filter(|_| is_last_round)
+}
+
+fn line(
+    position: &Position,
+    mut moves: Vec<(Move, i32)>,
+    brute: &mut Brute<impl FnMut(&Position) -> i32>,
+) -> Option<String> {
+    moves.sort_by_key(|&(_, value)| -value);
+    let [(best, value), (_, second), ..] = moves[..] else { return None };
+    let (result, second) = (GameResult::of(value), GameResult::of(second));
+    // The second best does not win, or not save the draw, or costs a whole column and more.
+    let is_clear = result.word != second.word || result.difference >= second.difference + 10;
+    if !is_clear || is_greedy(position, best) {
+        return None;
+    }
+    // One best line to its end.
+    let (mut plies, mut now) = (0, *position);
+    while now.ended_by().is_none() {
+        plies += usize::from(now.phase() == Phase::Draft);
+        let moves = brute.each_move(&now)?;
+        let &(m, _) = moves.iter().max_by_key(|&&(_, value)| value)?;
+        now = after(&now, m);
+    }
+    (plies >= MIN_PLIES).then(|| format!("{position} {best} {result} {second} {plies}"))
+}
+
+/// Whether some line that fills a row of its wall is full, so that the game ends with this round.
+fn will_have_full_row(position: &Position) -> bool {
+    position.rules().players.seats().iter().any(|&seat| {
+        let mut certain = true;
+        position.each_tiling(seat, |board| certain &= board.wall().has_full_row());
+        certain
+    })
+}
+
+/// Whether a player who looks at the score of the round alone might play a move.
+fn is_greedy(position: &Position, m: Move) -> bool {
+    let gain = |m: Move| position.preview(m).map_or(i32::MIN, |preview| preview.change());
+    let most = position.legal_moves().into_iter().map(gain).max();
+    most == Some(gain(m))
+}

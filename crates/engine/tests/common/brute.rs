@@ -1,0 +1,132 @@
+//! The rest of a round by brute force: every move is played with the rules alone, and nothing is
+//! estimated before the round ends. It shares no code with the engine's search, so that the two
+//! can be held against each other.
+//!
+//! It is alpha-beta with a memory of positions, because plain minimax would take hours on the
+//! positions worth having; [`plain_value`] is that plain minimax, and a test compares the two.
+
+use azulejo_rules::{Move, Phase, Position};
+use std::collections::HashMap;
+
+/// Larger than any value.
+pub(crate) const INFINITE: i32 = 1_000_000;
+
+/// A solver, with what it has seen.
+pub(crate) struct Brute<F> {
+    /// The value of a position after the round, for the seat that is in turn there.
+    leaf: F,
+    /// Between which values those of a position are, for the seat that is in turn.
+    seen: HashMap<u64, (i32, i32)>,
+    n_nodes: u64,
+    max_nodes: u64,
+}
+
+impl<F: FnMut(&Position) -> i32> Brute<F> {
+    /// A solver that gives up after so many nodes.
+    pub(crate) fn new(max_nodes: u64, leaf: F) -> Brute<F> {
+        Brute { leaf, seen: HashMap::new(), n_nodes: 0, max_nodes }
+    }
+
+    /// The value of every legal move for the seat that plays it; of moves that do the same, as from
+    /// two equal factories, only the first is listed. `None` if it had to give up.
+    pub(crate) fn each_move(&mut self, position: &Position) -> Option<Vec<(Move, i32)>> {
+        let mut moves = Vec::new();
+        for (m, next) in children(position) {
+            moves.push((m, self.child_value(position, &next, -INFINITE, INFINITE)));
+        }
+        (self.n_nodes <= self.max_nodes).then_some(moves)
+    }
+
+    /// The value of the position after a move, for the seat that played it.
+    pub(crate) fn value_after(&mut self, position: &Position, m: Move) -> Option<i32> {
+        let value = self.child_value(position, &after(position, m), -INFINITE, INFINITE);
+        (self.n_nodes <= self.max_nodes).then_some(value)
+    }
+
+    /// A value for the seat in turn; outside the window it is only a bound.
+    fn value(&mut self, position: &Position, mut alpha: i32, mut beta: i32) -> i32 {
+        if is_after_round(position) {
+            return (self.leaf)(position);
+        }
+        self.n_nodes += 1;
+        if self.n_nodes > self.max_nodes {
+            return 0;
+        }
+        let hash = position.hash();
+        let (low, high) = self.seen.get(&hash).copied().unwrap_or((-INFINITE, INFINITE));
+        if low >= beta || low == high {
+            return low;
+        }
+        if high <= alpha {
+            return high;
+        }
+        (alpha, beta) = (alpha.max(low), beta.min(high));
+        let (mut best, mut floor) = (-INFINITE, alpha);
+        for (_, next) in children(position) {
+            best = best.max(self.child_value(position, &next, floor, beta));
+            floor = floor.max(best);
+            if floor >= beta {
+                break;
+            }
+        }
+        let bounds = match best {
+            _ if best >= beta => (best, high),
+            _ if best <= alpha => (low, best),
+            _ => (best, best),
+        };
+        self.seen.insert(hash, bounds);
+        best
+    }
+
+    /// The value of a position for the seat that made it, in which another may be in turn or,
+    /// as in wall-tiling, the same.
+    fn child_value(&mut self, parent: &Position, next: &Position, alpha: i32, beta: i32) -> i32 {
+        if next.turn() == parent.turn() {
+            self.value(next, alpha, beta)
+        } else {
+            -self.value(next, -beta, -alpha)
+        }
+    }
+}
+
+/// The value of a position for the seat in turn, with no trick at all.
+pub(crate) fn plain_value(position: &Position, leaf: &mut impl FnMut(&Position) -> i32) -> i32 {
+    if is_after_round(position) {
+        return leaf(position);
+    }
+    let values = position.legal_moves().into_iter().map(|m| {
+        let next = after(position, m);
+        let value = plain_value(&next, leaf);
+        if next.turn() == position.turn() { value } else { -value }
+    });
+    values.max().expect("a round that is not over has a move")
+}
+
+/// The position after a move.
+pub(crate) fn after(position: &Position, m: Move) -> Position {
+    let mut next = *position;
+    next.play(m).expect("the move is on the list");
+    next
+}
+
+fn is_after_round(position: &Position) -> bool {
+    matches!(position.phase(), Phase::Deal | Phase::Over(_))
+}
+
+/// The positions after each move, without those that are equal but for the order of the factories,
+/// the best for this round's score first: a cutoff comes sooner that way.
+fn children(position: &Position) -> Vec<(Move, Position)> {
+    let seat = position.turn();
+    let mut children: Vec<(u64, i32, Move, Position)> = Vec::new();
+    for m in position.legal_moves() {
+        let next = after(position, m);
+        let hash = next.hash();
+        if children.iter().all(|child| child.0 != hash) {
+            let projection = next.projection(seat);
+            let score = projection.points() as i32 - i32::from(projection.loss);
+            children.push((hash, -score, m, next));
+        }
+    }
+    children.sort_by_key(|child| child.1);
+    children.into_iter().map(|(_, _, m, next)| (m, next)).collect()
+}

@@ -1,0 +1,45 @@
+//! The result of a two-player game as a number: who wins, and then by how much.
+
+use azulejo_rules::{Position, Seat};
+use std::fmt;
+
+/// More than any difference of scores.
+const WIN: i32 = 10_000;
+
+/// The result of a finished game for the seat in turn; `None` if it goes on.
+pub(crate) fn value(position: &Position) -> Option<i32> {
+    let outcome = position.outcome()?;
+    let own = position.turn();
+    let other = if own == Seat::One { Seat::Two } else { Seat::One };
+    let difference =
+        i32::from(outcome.scores[own.index()]) - i32::from(outcome.scores[other.index()]);
+    let (own, other) = (outcome.ranks[own.index()], outcome.ranks[other.index()]);
+    Some(match own.cmp(&other) {
+        std::cmp::Ordering::Less => WIN + difference,
+        std::cmp::Ordering::Equal => difference,
+        std::cmp::Ordering::Greater => -WIN + difference,
+    })
+}
+
+/// A result as people write it: `win +7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GameResult {
+    pub(crate) word: &'static str,
+    pub(crate) difference: i32,
+}
+
+impl GameResult {
+    pub(crate) fn of(value: i32) -> GameResult {
+        match value {
+            _ if value > WIN / 2 => GameResult { word: "win", difference: value - WIN },
+            _ if value < -WIN / 2 => GameResult { word: "loss", difference: value + WIN },
+            _ => GameResult { word: "draw", difference: value },
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:+}", self.word, self.difference)
+    }
+}
