@@ -15,6 +15,7 @@ mod brute;
 #[path = "../../rules/tests/common/chance.rs"]
 mod chance;
 #[path = "../tests/common/result.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod result;
 #[path = "../tests/common/self_play.rs"]
 mod self_play;
@@ -27,7 +28,7 @@ use self_play::{Style, play_game};
 
 const STYLE: Style = Style { nodes: 2_000, random_percent: 10 };
 /// Brute force gives up after so many for a game.
-const MAX_NODES: u64 = 1_500_000;
+const MAX_NODES: u64 = 300_000;
 /// A game that is won by more than this is no place to look for one good move.
 const CLOSE: i32 = 12;
 /// A position with less to play is not worth keeping.
@@ -59,8 +60,8 @@ fn main() {
 fn tactic(positions: &[Position]) -> Option<String> {
     let mut is_last_round = true;
     let mut brute = Brute::new(MAX_NODES, |position: &Position| {
-        is_last_round &= position.ended_by().is_some();
-        result::value(position).unwrap_or(0)
+        is_last_round &= position.phase() != Phase::Deal;
+        if is_last_round { result::value(position) } else { Some(0) }
     });
     let mut found = None;
     // From the last to the first: what is found for a position helps with the ones before it.
@@ -82,7 +83,7 @@ fn tactic(positions: &[Position]) -> Option<String> {
 fn line(
     position: &Position,
     mut moves: Vec<(Move, i32)>,
-    brute: &mut Brute<impl FnMut(&Position) -> i32>,
+    brute: &mut Brute<impl FnMut(&Position) -> Option<i32>>,
 ) -> Option<String> {
     moves.sort_by_key(|&(_, value)| -value);
     let [(best, value), (_, second), ..] = moves[..] else { return None };

@@ -2,6 +2,7 @@
 //! Rows whose features did not occur stay as they are.
 
 use crate::model::{Gradient, Model, Row};
+use crate::parallel;
 
 const FADE_MEAN: f32 = 0.9;
 const FADE_SQUARE: f32 = 0.999;
@@ -85,16 +86,7 @@ impl Adam {
                 first_row: i * part_len,
             })
             .collect();
-        std::thread::scope(|scope| {
-            let mut parts = parts.into_iter();
-            let first = parts.next();
-            for part in parts {
-                scope.spawn(move || part.step(stride));
-            }
-            if let Some(part) = first {
-                part.step(stride);
-            }
-        });
+        parallel::run(parts.into_iter().map(|part| move || part.step(stride)));
     }
 }
 
@@ -112,12 +104,21 @@ impl Part<'_> {
                 }
             }
             let is_feature = self.first_row + i < stride.n_features;
-            if is_feature {
-                // Also where nothing was learned: what is rarely seen should say little.
+            let is_bias = self.first_row + i == stride.n_features;
+            if !is_bias {
+                // Also where nothing was learned: what is rarely seen should say little. And the
+                // weights of the answers as well, or they would grow where the others shrink, and
+                // small weights are rounded badly.
                 self.weights[i].0.iter_mut().for_each(|weight| *weight *= stride.keep);
             }
             if is_touched {
-                move_row(&mut self.weights[i], &mut self.mean[i], &mut self.square[i], &sum, stride);
+                move_row(
+                    &mut self.weights[i],
+                    &mut self.mean[i],
+                    &mut self.square[i],
+                    &sum,
+                    stride,
+                );
                 Model::limit(&mut self.weights[i], is_feature);
             }
         }
@@ -132,5 +133,63 @@ fn move_row(weights: &mut Row, mean: &mut Row, square: &mut Row, sum: &Row, stri
         *square = FADE_SQUARE * *square + (1.0 - FADE_SQUARE) * gradient * gradient;
         let spread = (*square * stride.square_correction).sqrt() + TINY;
         *weight -= stride.rate * *mean * stride.mean_correction / spread;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::luck::Luck;
+    use azulejo_engine::network::LANES;
+
+    fn gradient(model: &Model, row: usize, value: f32) -> Gradient {
+        let mut gradient = Gradient::new(model);
+        gradient.rows[row] = Row([value; LANES]);
+        gradient.touched[row] = true;
+        gradient
+    }
+
+    #[test]
+    fn rows_that_did_not_occur_only_fade() {
+        let mut model = Model::new(9, &mut Luck::new(1));
+        let before = model.clone();
+        let mut gradients = [gradient(&model, 2, 0.5), gradient(&model, 2, 0.25)];
+        Adam::new(&model).step(&mut model, &mut gradients, 1.0, 0.01, 1.0);
+        for (i, (row, old)) in model.rows.iter().zip(&before.rows).enumerate() {
+            for (weight, old) in row.0.iter().zip(&old.0) {
+                let keep = if i == model.n_features() { 1.0 } else { 0.99 };
+                // The first step of Adam has the size of the rate, whatever the gradient.
+                let expected = old * keep - if i == 2 { 0.01 } else { 0.0 };
+                assert!((weight - expected).abs() < 1e-6, "row {i}: {weight} for {expected}");
+            }
+        }
+        for gradient in &gradients {
+            assert!(gradient.rows.iter().all(|&row| row == Row::ZERO));
+            assert!(gradient.touched.iter().all(|&touched| !touched));
+        }
+    }
+
+    #[test]
+    fn a_bowl_has_a_bottom() {
+        let mut model = Model::new(1, &mut Luck::new(1));
+        let mut adam = Adam::new(&model);
+        for _ in 0..2000 {
+            // The loss is the square of the distance from 0.7.
+            let slope = 2.0 * (model.rows[0].0[0] - 0.7);
+            let mut gradients = [gradient(&model, 0, slope)];
+            adam.step(&mut model, &mut gradients, 1.0, 0.01, 0.0);
+        }
+        assert!((model.rows[0].0[0] - 0.7).abs() < 1e-3, "{}", model.rows[0].0[0]);
+    }
+
+    #[test]
+    fn weights_stay_within_their_limits() {
+        let mut model = Model::new(1, &mut Luck::new(1));
+        let mut adam = Adam::new(&model);
+        for _ in 0..100 {
+            let mut gradients = [gradient(&model, 0, -1.0)];
+            adam.step(&mut model, &mut gradients, 1.0, 1.0, 0.0);
+        }
+        assert!(model.rows[0].0.iter().all(|weight| (0.5..=4.0).contains(weight)));
     }
 }

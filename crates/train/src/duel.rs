@@ -1,10 +1,11 @@
 //! A quick match inside one process: two evaluations in the same search, the same deals with seats
 //! changed. `azulejo arena` is the thorough one; this decides whether a network is accepted.
 
+use crate::parallel;
 use crate::player::{Brain, HASH_MB};
 use crate::progress::Progress;
 use crate::selfplay::Wall;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use azulejo_arena::{Estimate, Mean, elo_of_share};
 use azulejo_engine::{Engine, Limits, Stop};
 use azulejo_notation::{Dealer, Seed};
@@ -57,11 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let duel = Duel {
         a: Brain::parse(&args.a)?,
         b: Brain::parse(&args.b)?,
-        rules: Rules {
-            wall: args.wall.kind(),
-            jokers: args.jokers,
-            ..Rules::official(players)
-        },
+        rules: Rules { wall: args.wall.kind(), jokers: args.jokers, ..Rules::official(players) },
         limits: Limits { time, nodes: args.nodes, ..Limits::default() },
         seed: args.seed,
         n_games: args.games,
@@ -165,11 +162,7 @@ impl Duel {
                 progress.add(group_size);
             }
         };
-        let played: anyhow::Result<()> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-            let joined = workers.into_iter().map(|worker| worker.join());
-            joined.map(|result| result.unwrap_or_else(|_| bail!("a thread panicked"))).collect()
-        });
+        let played = parallel::workers(threads, worker);
         progress.finish();
         played?;
         let (mut shares, mut differences) = (Mean::default(), Mean::default());
@@ -230,4 +223,68 @@ fn running(results: &[Option<GroupResult>], group_size: u64) -> String {
     shares.share(group_size as f64).map_or(String::new(), |share| {
         format!("{:.1} % ± {:.1}", 100.0 * share.mean, 100.0 * share.error())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::luck::Luck;
+    use crate::model::Model;
+    use crate::quantize::quantize;
+    use azulejo_engine::features::N_FEATURES;
+    use azulejo_engine::network::{HIDDEN, Network};
+    use std::sync::Arc;
+
+    fn duel(players: Players, nodes: u64, n_games: u64) -> Duel {
+        Duel {
+            a: Brain::Classic,
+            b: Brain::Classic,
+            rules: Rules::official(players),
+            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            seed: 1,
+            n_games,
+        }
+    }
+
+    #[test]
+    fn against_itself_a_match_is_even() {
+        for players in Players::ALL {
+            let score = duel(players, 30, 13).play(2).unwrap();
+            assert_eq!(score.games, 13_u64.next_multiple_of(players.count() as u64));
+            assert!((score.share.mean - score.fair_share()).abs() < 1e-6, "{score}");
+            assert!(!score.is_won());
+            assert!(score.elo().mean.abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn noise_loses() {
+        let mut luck = Luck::new(1);
+        let mut model = Model::new(N_FEATURES, &mut luck);
+        for row in &mut model.rows[..N_FEATURES] {
+            row.0[..HIDDEN].fill_with(|| luck.within(0.5));
+        }
+        let noise = Network { two: quantize(&model).unwrap(), ..Network::blank() };
+        let mut duel = duel(Players::Two, 100, 20);
+        duel.b = Brain::Learned(Arc::new(noise), "noise".to_owned());
+        let score = duel.play(2).unwrap();
+        assert!(score.is_won(), "{score}");
+        assert!(score.difference.low > 0.0, "{score}");
+        std::mem::swap(&mut duel.a, &mut duel.b);
+        assert!((duel.play(1).unwrap().share.mean + score.share.mean - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_fair_share_is_no_difference_in_elo() {
+        for (players, share, expected) in [
+            (Players::Two, 0.75, 190.848),
+            (Players::Four, 0.25, 0.0),
+            // Half of the wins against two others: twice the odds of equal players.
+            (Players::Three, 0.5, 120.412),
+        ] {
+            let share = Estimate { mean: share, low: 0.0, high: 1.0 };
+            let score = Score { games: 1, players, share, difference: share };
+            assert!((score.elo().mean - expected).abs() < 1e-2, "{score}");
+        }
+    }
 }

@@ -7,7 +7,9 @@
 use crate::adam::Adam;
 use crate::data::{Data, Section};
 use crate::luck::Luck;
-use crate::model::{Goal, Gradient, Model, UNIT};
+use crate::measure::{Measured, measure};
+use crate::model::{Goal, Gradient, Model};
+use crate::parallel;
 use crate::progress::Progress;
 use crate::quantize;
 use crate::samples::Samples;
@@ -66,11 +68,11 @@ pub(crate) struct FitOptions {
     pub(crate) lr: f32,
     /// How fast weights fade that nothing supports: the share that is lost in a step is this
     /// times the learning rate.
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 1.0)]
     pub(crate) decay: f32,
     /// How much the end of the game counts in a target; the rest is what the engine expected a
-    /// round later.
-    #[arg(long, default_value_t = 0.5, value_parser = crate::share)]
+    /// round later. In games of the hand-written evaluation it is all that counts.
+    #[arg(long, default_value_t = 0.7, value_parser = crate::share)]
     pub(crate) lambda: f64,
     /// How much more positions between rounds count than others.
     #[arg(long, default_value_t = 4.0)]
@@ -177,7 +179,7 @@ impl Job<'_> {
         let mut luck = Luck::new(self.seed);
         let model = match self.from {
             Some(_) if !self.afresh => quantize::dequantize(layers),
-            _ => Model::new(N_FEATURES, std::env::var("INIT").map_or(0.08, |x| x.parse().unwrap()), &mut luck),
+            _ => Model::new(N_FEATURES, &mut luck),
         };
         let mut trainer = Trainer::new(model, self.how, self.threads, luck);
         let epochs = trainer.train(&data);
@@ -194,6 +196,8 @@ impl Job<'_> {
 /// A model with all that moves it.
 struct Trainer<'a> {
     model: Model,
+    /// The model as the engine will have it, once it learns with that in mind.
+    rounded: Option<Model>,
     adam: Adam,
     gradients: Vec<Gradient>,
     luck: Luck,
@@ -205,7 +209,7 @@ impl<'a> Trainer<'a> {
     fn new(model: Model, how: &'a FitOptions, threads: usize, luck: Luck) -> Trainer<'a> {
         let gradients = (0..threads.max(1)).map(|_| Gradient::new(&model)).collect();
         let goal = Goal { between_rounds: how.between_weight, win: how.win_weight };
-        Trainer { adam: Adam::new(&model), model, gradients, luck, how, goal }
+        Trainer { adam: Adam::new(&model), model, rounded: None, gradients, luck, how, goal }
     }
 
     fn train(&mut self, data: &Data) -> Vec<Epoch> {
@@ -221,20 +225,33 @@ impl<'a> Trainer<'a> {
             let (mut loss, mut weight) = (0.0, 0.0);
             let first_step = (number as usize - 1) * n_batches;
             for (i, batch) in order.chunks(self.how.batch).enumerate() {
+                if schedule.is_settling(first_step + i) {
+                    self.settle();
+                }
                 let (batch_loss, batch_weight) = self.learn(&data.training, batch);
                 let rate = schedule.rate(first_step + i);
                 let weight_sum = batch_weight as f32;
-                self.adam.step(&mut self.model, &mut self.gradients, weight_sum, rate, self.how.decay);
+                self.adam.step(
+                    &mut self.model,
+                    &mut self.gradients,
+                    weight_sum,
+                    rate,
+                    self.how.decay,
+                );
                 loss += batch_loss;
                 weight += batch_weight;
                 progress.add(1);
             }
             progress.finish();
+            if self.rounded.is_some() {
+                self.settle();
+            }
+            let model = self.rounded.as_ref().unwrap_or(&self.model);
             let epoch = Epoch {
                 number,
                 rate: schedule.rate(first_step),
                 training_loss: loss / weight,
-                measured: measure(&self.model, &data.validation, &self.goal, self.gradients.len()),
+                measured: measure(model, &data.validation, &self.goal, self.gradients.len()),
                 seconds: start.elapsed().as_secs_f64(),
             };
             report(&epoch);
@@ -243,9 +260,15 @@ impl<'a> Trainer<'a> {
         epochs
     }
 
+    /// Goes on with rounded weights: what rounding costs is learned to be avoided.
+    fn settle(&mut self) {
+        let rounded = self.rounded.get_or_insert_with(|| self.model.clone());
+        quantize::round(&self.model.rows, 0, self.model.n_features(), &mut rounded.rows);
+    }
+
     /// Adds up the gradients of a batch. Gives the sum of its losses and of its weights.
     fn learn(&mut self, samples: &Samples, batch: &[u32]) -> (f64, f64) {
-        let (model, goal) = (&self.model, &self.goal);
+        let (model, goal) = (self.rounded.as_ref().unwrap_or(&self.model), &self.goal);
         let share = batch.len().div_ceil(self.gradients.len());
         let learn_part = |part: &[u32], gradient: &mut Gradient| {
             let (mut loss, mut weight) = (0.0, 0.0);
@@ -257,26 +280,9 @@ impl<'a> Trainer<'a> {
             (loss, weight)
         };
         let parts = batch.chunks(share).zip(&mut self.gradients);
-        let sums = in_parallel(parts.map(|(part, gradient)| move || learn_part(part, gradient)));
+        let sums = parallel::run(parts.map(|(part, gradient)| move || learn_part(part, gradient)));
         sums.into_iter().fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
-}
-
-/// Runs jobs on a thread each, the first one on this, and gives their results in order.
-fn in_parallel<T: Send, J: FnOnce() -> T + Send>(jobs: impl Iterator<Item = J>) -> Vec<T> {
-    std::thread::scope(|scope| {
-        let mut jobs = jobs;
-        let first = jobs.next();
-        let others: Vec<_> = jobs.map(|job| scope.spawn(job)).collect();
-        let mut results: Vec<T> = first.into_iter().map(|job| job()).collect();
-        for other in others {
-            match other.join() {
-                Ok(result) => results.push(result),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        results
-    })
 }
 
 /// The learning rate: rises for a moment, then falls along a cosine.
@@ -293,6 +299,11 @@ impl Schedule {
         Schedule { peak: how.lr, n_steps, n_rising: (n_steps / 50).clamp(1, 500) }
     }
 
+    /// Whether the rest of the training is with rounded weights.
+    fn is_settling(&self, step: usize) -> bool {
+        step >= self.n_steps - self.n_steps / 8
+    }
+
     fn rate(&self, step: usize) -> f32 {
         const LAST: f32 = 0.02;
         let rising = ((step + 1) as f32 / self.n_rising as f32).min(1.0);
@@ -300,89 +311,6 @@ impl Schedule {
         let falling = 0.5 * (1.0 + (std::f32::consts::PI * part).cos());
         self.peak * rising * (LAST + (1.0 - LAST) * falling)
     }
-}
-
-/// How good a model is on samples it has not learned from.
-#[derive(Clone, Copy, Debug, Default)]
-struct Measured {
-    /// The mean loss, weighted as in training.
-    loss: f64,
-    between: Errors,
-    within: Errors,
-}
-
-/// Errors on some samples, measured by how the games went.
-#[derive(Clone, Copy, Debug, Default)]
-struct Errors {
-    n: f64,
-    squares: f64,
-    entropy: f64,
-    right_signs: f64,
-    n_signs: f64,
-}
-
-impl Errors {
-    fn add(&mut self, other: &Errors) {
-        self.n += other.n;
-        self.squares += other.squares;
-        self.entropy += other.entropy;
-        self.right_signs += other.right_signs;
-        self.n_signs += other.n_signs;
-    }
-
-    /// The root of the mean square error of the difference, in points.
-    fn rmse(&self) -> f64 {
-        (self.squares / self.n.max(1.0)).sqrt()
-    }
-
-    fn mean_entropy(&self) -> f64 {
-        self.entropy / self.n.max(1.0)
-    }
-
-    /// How often it was right about who would be ahead.
-    fn sign(&self) -> f64 {
-        self.right_signs / self.n_signs.max(1.0)
-    }
-
-    fn csv(&self) -> String {
-        format!("{:.4},{:.5},{:.5}", self.rmse(), self.mean_entropy(), self.sign())
-    }
-}
-
-fn measure(model: &Model, samples: &Samples, goal: &Goal, threads: usize) -> Measured {
-    let share = samples.len().div_ceil(threads).max(1);
-    let ranges = (0..samples.len()).step_by(share).map(|start| start..samples.len().min(start + share));
-    let measure_part = |range: std::ops::Range<usize>| {
-        let mut sums = (0.0, 0.0, Measured::default());
-        for sample in range.map(|i| samples.get(i)) {
-            let answer = model.answer(sample);
-            let facts = sample.facts;
-            sums.0 += f64::from(goal.value(answer, facts));
-            sums.1 += f64::from(goal.weight(facts));
-            let measured = &mut sums.2;
-            let errors = if facts.between_rounds { &mut measured.between } else { &mut measured.within };
-            let error = f64::from(answer.difference * UNIT - facts.outcome.difference);
-            errors.n += 1.0;
-            errors.squares += error * error;
-            errors.entropy += f64::from(answer.cross_entropy(facts.outcome.win));
-            if facts.outcome.difference != 0.0 {
-                errors.n_signs += 1.0;
-                let is_right = (answer.difference > 0.0) == (facts.outcome.difference > 0.0);
-                errors.right_signs += f64::from(u8::from(is_right));
-            }
-        }
-        sums
-    };
-    let parts = in_parallel(ranges.map(|range| move || measure_part(range)));
-    let (mut loss, mut weight, mut all) = (0.0, 0.0, Measured::default());
-    for (part_loss, part_weight, part) in parts {
-        loss += part_loss;
-        weight += part_weight;
-        all.between.add(&part.between);
-        all.within.add(&part.within);
-    }
-    all.loss = if weight > 0.0 { loss / weight } else { 0.0 };
-    all
 }
 
 fn report(epoch: &Epoch) {
@@ -399,4 +327,87 @@ fn report(epoch: &Epoch) {
         100.0 * within.sign(),
         epoch.seconds,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::{Table, tests::job};
+
+    fn options() -> FitOptions {
+        FitOptions {
+            epochs: 4,
+            batch: 64,
+            lr: 0.005,
+            decay: 0.1,
+            lambda: 0.5,
+            between_weight: 4.0,
+            win_weight: 1.0,
+        }
+    }
+
+    fn fit(
+        folder: &Path,
+        section: Section,
+        from: Option<&Path>,
+        seed: u64,
+    ) -> (Network, Vec<Epoch>) {
+        let how = options();
+        let folders = [folder.to_owned()];
+        let afresh = false;
+        Job { folders: &folders, from, afresh, section, seed, threads: 2, how: &how }.run().unwrap()
+    }
+
+    #[test]
+    fn the_seed_fixes_the_network() {
+        let dir = crate::scratch("fit");
+        job(40, Table::Two).complete(&dir, 2).unwrap();
+        let (first, epochs) = fit(&dir, Section::Two, None, 1);
+        let (again, _) = fit(&dir, Section::Two, None, 1);
+        assert_eq!(first, again);
+        let (other, _) = fit(&dir, Section::Two, None, 2);
+        assert_ne!(first, other);
+        assert_eq!(first.more, Network::blank().more);
+        assert_eq!(epochs.len(), 4);
+        assert!(epochs[3].training_loss < 0.9 * epochs[0].training_loss, "{epochs:?}");
+        assert_eq!(epochs[0].csv().split(',').count(), LOSS_HEADER.split(',').count());
+    }
+
+    #[test]
+    fn a_section_leaves_the_other_alone() {
+        let dir = crate::scratch("sections");
+        let (two, more) = (dir.join("two"), dir.join("more"));
+        job(12, Table::Two).complete(&two, 2).unwrap();
+        job(12, Table::Mixed).complete(&more, 2).unwrap();
+        let (first, _) = fit(&two, Section::Two, None, 1);
+        let path = dir.join("net.bin");
+        write_network(&path, &first).unwrap();
+        let (both, _) = fit(&more, Section::More, Some(&path), 1);
+        assert_eq!(both.two, first.two);
+        assert_ne!(both.more, first.more);
+        let how = options();
+        let job = Job {
+            folders: &[more],
+            from: None,
+            afresh: false,
+            section: Section::Two,
+            seed: 1,
+            threads: 1,
+            how: &how,
+        };
+        let error = job.run().unwrap_err().to_string();
+        assert!(error.contains("no games for the section `two`"), "{error}");
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let schedule = Schedule::new(&FitOptions { epochs: 10, ..options() }, 100);
+        let rates: Vec<f32> = (0..1000).map(|step| schedule.rate(step)).collect();
+        let top = rates.iter().position(|&rate| rate == rates.iter().copied().fold(0.0, f32::max));
+        assert_eq!(top, Some(schedule.n_rising - 1));
+        assert!(rates[0] < 0.1 * rates[20]);
+        assert!(rates[20..].is_sorted_by(|a, b| a >= b));
+        assert!(rates[999] < 0.03 * schedule.peak && rates[999] > 0.0);
+        assert!(!schedule.is_settling(874) && schedule.is_settling(875));
+    }
 }

@@ -125,3 +125,86 @@ impl Game {
         Ok(position)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::luck::Luck;
+    use azulejo_rules::Phase;
+
+    /// A game of random moves with random forecasts.
+    pub(crate) fn random_game(rules: &str, seed: u64) -> Game {
+        let rules: Rules = rules.parse().unwrap();
+        let mut luck = Luck::new(seed);
+        let first = rules.players.seats()[luck.below(rules.players.count() as u32) as usize];
+        let mut position = Position::new(rules, first);
+        let mut rounds: Vec<Round> = Vec::new();
+        while position.ended_by().is_none() {
+            if position.phase() == Phase::Deal {
+                let deal = position.draw_deal(|n| luck.below(n));
+                position.deal(&deal).unwrap();
+                rounds.push(Round { deal, plies: Vec::new() });
+                continue;
+            }
+            let m = position.play_random(luck.bits()).unwrap();
+            let mut outlook = [Outlook::default(); 4];
+            for outlook in &mut outlook[..rules.players.count()] {
+                *outlook = Outlook::new(luck.within(90.0), luck.unit() as f32);
+            }
+            if rules.players.count() == 2 {
+                outlook[1] = outlook[0].mirrored();
+            }
+            let explored = luck.happens(0.1);
+            rounds.last_mut().unwrap().plies.push(Ply { m, explored, outlook });
+        }
+        Game { rules, first, rounds }
+    }
+
+    #[test]
+    fn a_replay_shows_every_position() {
+        for rules in ["2c", "3g", "4cj"] {
+            let game = random_game(rules, 5);
+            let (mut n_deals, mut next_ply) = (0, 0);
+            let end = game
+                .replay(|step| match step {
+                    Step::Deal(position, ply) => {
+                        assert_eq!(position.phase(), Phase::Deal);
+                        assert_eq!(ply, next_ply);
+                        n_deals += 1;
+                    }
+                    Step::Ply(position, ply) => {
+                        assert!(matches!(position.phase(), Phase::Draft | Phase::Tiling(_)));
+                        assert_eq!(ply, next_ply);
+                        next_ply += 1;
+                    }
+                })
+                .unwrap();
+            assert_eq!((n_deals, next_ply), (game.rounds.len(), game.plies().count()));
+            assert!(end.ended_by().is_some());
+        }
+    }
+
+    #[test]
+    fn wrong_games_are_refused() {
+        let game = random_game("2c", 1);
+        let mut twice = game.clone();
+        let first = twice.rounds[0].plies[0];
+        twice.rounds[0].plies.insert(0, first);
+        twice.rounds[0].plies.insert(0, first);
+        assert_eq!(twice.replay(|_| {}), Err(ReplayError::Move));
+        let mut early = game.clone();
+        early.rounds[0].plies.pop();
+        assert_eq!(early.replay(|_| {}), Err(ReplayError::Deal));
+    }
+
+    #[test]
+    fn outlooks_are_nearly_what_they_were() {
+        for (points, win) in [(0.0, 0.5), (-17.25, 0.031), (511.0, 1.0), (-9999.0, 0.0)] {
+            let outlook = Outlook::new(points, win);
+            assert!((outlook.points() - points.max(-512.0)).abs() < 0.02, "{points}");
+            assert!((outlook.win_share() - win).abs() < 1e-4, "{win}");
+            assert_eq!(outlook.mirrored().mirrored(), outlook);
+            assert_eq!(outlook.mirrored().points(), -outlook.points());
+        }
+    }
+}

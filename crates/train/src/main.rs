@@ -6,7 +6,9 @@ mod duel;
 mod fit;
 mod game;
 mod luck;
+mod measure;
 mod model;
+mod parallel;
 mod player;
 mod plot;
 mod progress;
@@ -68,13 +70,32 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// An empty folder for a test.
+/// An empty folder for a test, gone when the test is over.
 #[cfg(test)]
-fn scratch(name: &str) -> std::path::PathBuf {
+struct Scratch(std::path::PathBuf);
+
+#[cfg(test)]
+fn scratch(name: &str) -> Scratch {
     let dir = std::env::temp_dir().join(format!("azulejo-train-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).unwrap();
-    dir
+    Scratch(dir)
+}
+
+#[cfg(test)]
+impl std::ops::Deref for Scratch {
+    type Target = std::path::Path;
+
+    fn deref(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 #[cfg(test)]

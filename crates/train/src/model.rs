@@ -6,7 +6,7 @@
 
 use crate::luck::Luck;
 use crate::samples::{Facts, Sample};
-use azulejo_engine::network::{DIFFERENCE_LANE, HIDDEN, LANES, WIN_LANE};
+use azulejo_engine::network::{DIFFERENCE_LANE, HIDDEN, LANES, ON, WIN_LANE};
 
 /// The unit of differences, in points: about the spread of final differences.
 pub(crate) const UNIT: f32 = 15.0;
@@ -37,9 +37,12 @@ pub(crate) struct Model {
 /// How many rows there are beside those of the features.
 pub(crate) const EXTRA_ROWS: usize = 3;
 
-/// How far rows of the hidden lanes may go. Seventy features at this limit still add up to less
-/// than the engine's 16-bit sums can hold.
-const HIDDEN_LIMIT: f32 = 1.9;
+/// How far the rows of features may go in the hidden lanes: thirty-two of them at the limit, more
+/// than ever were, still add up to less than the engine's 16 bits hold.
+const HIDDEN_LIMIT: f32 = {
+    let most = i16::MAX as f32 / (32.0 * ON as f32);
+    if most < 1.9 { most } else { 1.9 }
+};
 /// The same for the lanes that are answers, in units of points and in log odds: no single
 /// fact is worth more.
 const ANSWER_LIMIT: f32 = 4.0;
@@ -48,11 +51,12 @@ const OUTPUT_LIMIT: f32 = 8.0;
 
 impl Model {
     /// A model that has learned nothing: no linear part, and hidden lanes that differ by chance.
-    pub(crate) fn new(n_features: usize, init: f32, luck: &mut Luck) -> Model {
+    pub(crate) fn new(n_features: usize, luck: &mut Luck) -> Model {
         let mut rows = vec![Row::ZERO; n_features + EXTRA_ROWS];
         let (features, [bias, difference, win]) = split(&mut rows);
         for row in features {
-            row.0[HIDDEN..].fill_with(|| luck.within(init));
+            // Just enough to differ: a feature that is hardly ever seen keeps what it gets here.
+            row.0[HIDDEN..].fill_with(|| luck.within(0.02));
         }
         // All lanes begin in the middle of their range, where they can learn.
         bias.0[HIDDEN..].fill_with(|| 0.5 + luck.within(0.2));
@@ -124,8 +128,8 @@ impl Model {
             by_win.0[lane] += active * loss.by_log_odds;
             // A lane that is off or fully on does not move with its sum.
             let moves = if active == sum.0[lane] { 1.0 } else { 0.0 };
-            by_sum.0[lane] = moves
-                * (loss.by_difference * difference.0[lane] + loss.by_log_odds * win.0[lane]);
+            by_sum.0[lane] =
+                moves * (loss.by_difference * difference.0[lane] + loss.by_log_odds * win.0[lane]);
         }
         bias.add(&by_sum);
         for &feature in sample.features {
@@ -223,5 +227,111 @@ pub(crate) struct Gradient {
 impl Gradient {
     pub(crate) fn new(model: &Model) -> Gradient {
         Gradient { rows: vec![Row::ZERO; model.rows.len()], touched: vec![false; model.rows.len()] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Samples;
+    use crate::targets::Target;
+    use azulejo_engine::features::Feature;
+
+    const N_FEATURES: usize = 7;
+    const GOAL: Goal = Goal { between_rounds: 4.0, win: 1.5 };
+
+    fn sample(samples: &mut Samples, features: &[Feature], lead: f32, difference: f32, win: f32) {
+        let target = Target { difference, win };
+        let between_rounds = samples.len() == 1;
+        samples.push(features, Facts { lead, target, outcome: target, between_rounds });
+    }
+
+    fn samples() -> Samples {
+        let mut samples = Samples::default();
+        sample(&mut samples, &[0, 1, 2], 3.0, 9.0, 1.0);
+        sample(&mut samples, &[2, 3, 4], -7.0, -5.0, 0.5);
+        // A feature twice, as two equal factories have it.
+        sample(&mut samples, &[5, 5, 1], 0.0, -12.0, 0.0);
+        // An error beyond the square.
+        sample(&mut samples, &[0], 2.0, 90.0, 1.0);
+        samples
+    }
+
+    /// A model with weights large enough that some lanes are off, some between, some on.
+    fn model() -> Model {
+        let mut luck = Luck::new(3);
+        let mut model = Model::new(N_FEATURES, &mut luck);
+        for row in &mut model.rows {
+            row.0.fill_with(|| luck.within(0.6));
+        }
+        let n = model.n_features();
+        for row in &mut model.rows[n + 1..] {
+            row.0[..HIDDEN].fill(0.0);
+        }
+        model
+    }
+
+    fn loss(model: &Model, samples: &Samples) -> f64 {
+        samples.iter().map(|sample| f64::from(GOAL.value(model.answer(sample), sample.facts))).sum()
+    }
+
+    /// Whether a small change of a weight would switch a lane of some sample.
+    fn is_near_a_corner(model: &Model, samples: &Samples, lane: usize) -> bool {
+        let near = |x: f32| x.abs() < 0.02 || (x - 1.0).abs() < 0.02;
+        lane >= HIDDEN && samples.iter().any(|sample| near(model.sum(sample).0[lane]))
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_loss() {
+        const STEP: f32 = 4e-3;
+        let (mut model, samples) = (model(), samples());
+        let mut gradient = Gradient::new(&model);
+        let mut sum = 0.0;
+        for sample in samples.iter() {
+            sum += f64::from(model.learn(sample, &GOAL, &mut gradient));
+        }
+        assert!((sum - loss(&model, &samples)).abs() < 1e-4);
+        let mut n_checked = 0;
+        for row in 0..model.rows.len() {
+            for lane in 0..LANES {
+                if is_near_a_corner(&model, &samples, lane) {
+                    continue;
+                }
+                // The last two rows weigh hidden lanes only.
+                let is_unused = row > N_FEATURES && lane < HIDDEN;
+                let weight = model.rows[row].0[lane];
+                model.rows[row].0[lane] = weight + STEP;
+                let more = loss(&model, &samples);
+                model.rows[row].0[lane] = weight - STEP;
+                let less = loss(&model, &samples);
+                model.rows[row].0[lane] = weight;
+                let slope = (more - less) / f64::from(2.0 * STEP);
+                let found = f64::from(gradient.rows[row].0[lane]);
+                if !is_unused {
+                    let tolerance = 0.01 * slope.abs().max(0.5);
+                    assert!((slope - found).abs() < tolerance, "{row} {lane}: {found} for {slope}");
+                    n_checked += 1;
+                } else {
+                    assert_eq!(found, 0.0);
+                }
+            }
+        }
+        assert!(n_checked > 200, "{n_checked}");
+        assert!(!gradient.touched[6], "feature 6 is in no sample");
+        assert_eq!(gradient.touched.iter().filter(|&&touched| touched).count(), N_FEATURES - 1 + 3);
+    }
+
+    #[test]
+    fn cross_entropy_has_no_overflow() {
+        let check = |log_odds: f32, win: f32, expected: f32| {
+            let entropy = Answer { difference: 0.0, log_odds }.cross_entropy(win);
+            assert!((entropy - expected).abs() < 1e-4 * expected.max(1.0), "{log_odds}: {entropy}");
+        };
+        check(0.0, 0.5, std::f32::consts::LN_2);
+        check(0.0, 1.0, std::f32::consts::LN_2);
+        check(200.0, 1.0, 0.0);
+        check(200.0, 0.0, 200.0);
+        check(-200.0, 1.0, 200.0);
+        check(1.0, 0.0, 1.313_262);
     }
 }

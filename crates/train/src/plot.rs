@@ -147,15 +147,20 @@ struct Panel {
 impl Panel {
     /// An empty panel with its title, horizontal lines and their numbers.
     fn new(top: f64, title: &str, x: (f64, f64), values: impl Iterator<Item = f64>) -> Panel {
-        let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+        let (low, high) = values
+            .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let step = nice_step((high - low).max(1e-3) / 5.0);
         let y = ((low / step).floor() * step, (high / step).ceil() * step);
         let y = if y.0 < y.1 { y } else { (y.0, y.0 + step) };
         let mut panel = Panel { svg: String::new(), top, x, y };
-        panel.text(LEFT, top - 14.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), title);
+        panel.text(
+            LEFT,
+            top - 14.0,
+            "start",
+            &format!("font-weight=\"600\" fill=\"{INK}\""),
+            title,
+        );
         let n_lines = ((y.1 - y.0) / step).round() as u32;
         for i in 0..=n_lines {
             let value = y.0 + f64::from(i) * step;
@@ -264,7 +269,8 @@ fn draw_losses(losses: &Losses) -> String {
     }
     panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
     let key = panel.top - 18.0;
-    for (x, color, name) in [(WIDTH - 200.0, PALE_BLUE, "training"), (WIDTH - 110.0, BLUE, "held out")]
+    for (x, color, name) in
+        [(WIDTH - 200.0, PALE_BLUE, "training"), (WIDTH - 110.0, BLUE, "held out")]
     {
         panel.line((x, key), (x + 18.0, key), color, 2.0);
         panel.label(x + 24.0, key + 4.0, "start", name);
@@ -297,7 +303,8 @@ fn draw_matches(matches: &Matches) -> String {
     }
     panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
     let key = panel.top - 18.0;
-    for (x, filled, name) in [(WIDTH - 200.0, true, "accepted"), (WIDTH - 110.0, false, "refused")] {
+    for (x, filled, name) in [(WIDTH - 200.0, true, "accepted"), (WIDTH - 110.0, false, "refused")]
+    {
         panel.dot((x + 10.0, key), filled);
         panel.label(x + 24.0, key + 4.0, "start", name);
     }
@@ -307,9 +314,79 @@ fn draw_matches(matches: &Matches) -> String {
 /// The next larger of 1, 2 and 5 times a power of ten.
 fn nice_step(at_least: f64) -> f64 {
     let power = 10_f64.powf(at_least.log10().floor());
-    [1.0, 2.0, 5.0].into_iter().map(|n| n * power).find(|&step| step >= at_least).unwrap_or(10.0 * power)
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|n| n * power)
+        .find(|&step| step >= at_least)
+        .unwrap_or(10.0 * power)
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_numbers() {
+        for (at_least, expected) in
+            [(0.003, 0.005), (0.01, 0.01), (0.011, 0.02), (3.0, 5.0), (7.0, 10.0), (120.0, 200.0)]
+        {
+            assert!((nice_step(at_least) - expected).abs() < 1e-9, "{at_least}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_drawn() {
+        let dir = crate::scratch("plot");
+        let losses = "generation,training_loss,validation_loss\n0,0.9,0.8\n0,0.7,0.7\n1,0.6,0.65\n";
+        let matches = "generation,against,elo,elo_low,elo_high,accepted\n\
+            0,classic,200,150,250,true\n1,0,-20,-50,10,false\n2,0,40,10,70,true\n";
+        fs::write(dir.join("losses.csv"), losses).unwrap();
+        fs::write(dir.join("matches.csv"), matches).unwrap();
+        let out = dir.join("training.svg");
+        run(&Args { dir: dir.to_path_buf(), out: out.clone() }).unwrap();
+        let svg = fs::read_to_string(&out).unwrap();
+        // Two curves for each generation and one through the accepted ones.
+        assert_eq!(svg.matches("<polyline").count(), 5);
+        // Three matches and two in the key.
+        assert_eq!(svg.matches("<circle").count(), 5);
+        assert!(svg.contains("Elo over the hand-written evaluation"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        for tag in ["<svg", "<text"] {
+            assert_eq!(svg.matches(tag).count(), svg.matches(&tag.replace('<', "</")).count());
+        }
+    }
+
+    /// The place of a network is above that of the one it played.
+    #[test]
+    fn elo_adds_up_over_accepted_generations() {
+        let dir = crate::scratch("sums");
+        let path = dir.join("matches.csv");
+        let text = "against,elo,elo_low,elo_high,accepted\n\
+            start,100,90,110,true\n0,-5,-10,0,false\n0,30,20,40,true\n2,10,-5,25,false\n";
+        fs::write(&path, text).unwrap();
+        let matches = Matches::read(&path).unwrap();
+        let elo: Vec<f64> = matches.bars.iter().map(|bar| bar.elo).collect();
+        assert_eq!(elo, [100.0, 95.0, 130.0, 140.0]);
+        assert_eq!((matches.bars[3].low, matches.origin.as_str()), (125.0, "start"));
+    }
+
+    #[test]
+    fn tables_that_are_none_are_refused() {
+        let dir = crate::scratch("tables");
+        let path = dir.join("losses.csv");
+        for (text, problem) in [
+            ("", "empty"),
+            ("generation,training_loss\n1,2\n", "no column `validation_loss`"),
+            ("generation,training_loss,validation_loss\n1,2\n", "another number of columns"),
+            ("generation,training_loss,validation_loss\n1,2,x\n", "not a number"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = format!("{:#}", Losses::read(&path).err().unwrap());
+            assert!(error.contains(problem), "{error}");
+        }
+    }
 }

@@ -20,23 +20,42 @@ fn row_scale(lane: usize) -> f32 {
 const DIFFERENCE_SCALE: f32 = POINT as f32 * UNIT;
 const WIN_SCALE: f32 = LOG_ODDS as f32;
 
+/// Which numbers of a row are which, by the place of the row after those of the features.
+fn scale(row: usize, n_features: usize, lane: usize) -> f32 {
+    match row.checked_sub(n_features) {
+        None | Some(0) => row_scale(lane),
+        Some(1) => DIFFERENCE_SCALE,
+        Some(_) => WIN_SCALE,
+    }
+}
+
 /// The engine's weights for a model.
 pub(crate) fn quantize(model: &Model) -> anyhow::Result<Layers> {
     let n_features = model.n_features();
     ensure!(n_features == N_FEATURES, "the model is for {n_features} features");
-    let round = |row: &Row, scale: &dyn Fn(usize) -> f32| {
+    let mut rows = Vec::with_capacity(model.rows.len());
+    for (i, row) in model.rows.iter().enumerate() {
         let mut lanes = Lanes::ZERO;
         for (lane, weight) in row.0.iter().enumerate() {
-            let rounded = (weight * scale(lane)).round();
+            let rounded = (weight * scale(i, n_features, lane)).round();
             lanes.0[lane] = rounded.clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
         }
-        lanes
-    };
-    let rows = model.rows[..n_features].iter().map(|row| round(row, &row_scale)).collect();
-    let bias = round(model.bias(), &row_scale);
-    let difference = round(model.difference(), &|_| DIFFERENCE_SCALE);
-    let win = round(model.win(), &|_| WIN_SCALE);
+        rows.push(lanes);
+    }
+    let [bias, difference, win] = [0, 1, 2].map(|i| rows[n_features + i]);
+    rows.truncate(n_features);
     Layers::new(rows, bias, difference, win).context("the engine takes no such layers")
+}
+
+/// Rounds rows of a model to what the engine's whole numbers can say. `first` is the number of the
+/// first row.
+pub(crate) fn round(rows: &[Row], first: usize, n_features: usize, rounded: &mut [Row]) {
+    for (i, (row, rounded)) in rows.iter().zip(rounded).enumerate() {
+        for (lane, (weight, rounded)) in row.0.iter().zip(&mut rounded.0).enumerate() {
+            let scale = scale(first + i, n_features, lane);
+            *rounded = (weight * scale).round() / scale;
+        }
+    }
 }
 
 /// A model that goes on from the engine's weights.
@@ -118,4 +137,68 @@ fn largest_sum(layers: &Layers, sample: Sample) -> i32 {
         }
     }
     sum.into_iter().map(i32::abs).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::luck::Luck;
+    use crate::samples::tests::random_samples;
+
+    /// A model with weights as large as those of a trained one.
+    fn model() -> Model {
+        let mut luck = Luck::new(5);
+        let mut model = Model::new(N_FEATURES, &mut luck);
+        for row in &mut model.rows[..N_FEATURES] {
+            row.0.fill_with(|| luck.within(0.1));
+        }
+        model
+    }
+
+    #[test]
+    fn whole_numbers_agree_with_the_model() {
+        let model = model();
+        let layers = quantize(&model).unwrap();
+        for rules in ["2c", "2g", "2cj"] {
+            let samples = random_samples(rules, 20);
+            let check = check(&layers, &model, &samples).unwrap();
+            assert!(check.points_off < 0.5, "{rules}: {check:?}");
+            assert!(check.log_odds_off < 0.05, "{rules}: {check:?}");
+            assert!(check.largest_sum > 100, "{rules}: {check:?}");
+        }
+    }
+
+    #[test]
+    fn a_rounded_model_is_what_the_engine_has() {
+        let model = model();
+        let mut rounded = model.clone();
+        round(&model.rows, 0, N_FEATURES, &mut rounded.rows);
+        let layers = quantize(&model).unwrap();
+        assert_eq!(layers, quantize(&rounded).unwrap());
+        // What is left are two divisions, rounded towards zero.
+        for sample in random_samples("2c", 10).iter() {
+            let (exact, found) = (rounded.answer(sample), answer(&layers, sample));
+            assert!((exact.difference * UNIT - found.0).abs() < 1.1 / POINT as f32);
+            assert!((exact.log_odds - found.1).abs() < 1.1 / LOG_ODDS as f32);
+        }
+    }
+
+    #[test]
+    fn learning_goes_on_from_what_was_written() {
+        let layers = quantize(&model()).unwrap();
+        assert_eq!(quantize(&dequantize(&layers)).unwrap(), layers);
+    }
+
+    #[test]
+    fn sums_that_are_too_large_are_refused() {
+        let mut model = model();
+        for row in &mut model.rows[..N_FEATURES] {
+            row.0[HIDDEN] = 20.0;
+        }
+        let layers = quantize(&model).unwrap();
+        let error = check(&layers, &model, &random_samples("2c", 1)).unwrap_err();
+        assert!(error.to_string().contains("16 bits"), "{error}");
+        let small = Model::new(5, &mut Luck::new(1));
+        assert!(quantize(&small).is_err());
+    }
 }

@@ -175,10 +175,6 @@ impl Args {
     fn rules(&self) -> Rules {
         // The last game of a mixed table has four seats.
         let players = self.play.players.players(1);
-        Rules {
-            wall: self.play.wall.kind(),
-            jokers: self.play.jokers,
-            ..Rules::official(players)
-        }
+        Rules { wall: self.play.wall.kind(), jokers: self.play.jokers, ..Rules::official(players) }
     }
 }

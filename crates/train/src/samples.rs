@@ -143,3 +143,73 @@ pub(crate) fn tilings(position: &Position) -> Vec<Board> {
         })
         .collect()
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::game::tests::random_game;
+    use azulejo_engine::features::N_FEATURES;
+
+    /// The samples of some random games.
+    pub(crate) fn random_samples(rules: &str, n_games: u64) -> Samples {
+        let mut samples = Samples::default();
+        for seed in 0..n_games {
+            let game = random_game(rules, seed);
+            samples.add_game(&game, 0.5, &mut Luck::new(seed)).unwrap();
+        }
+        samples
+    }
+
+    #[test]
+    fn every_position_is_a_sample() {
+        for rules in ["2c", "2gj", "3c", "4g"] {
+            let game = random_game(rules, 3);
+            let mut samples = Samples::default();
+            samples.add_game(&game, 0.5, &mut Luck::new(1)).unwrap();
+            let n_between = samples.iter().filter(|sample| sample.facts.between_rounds).count();
+            let viewers = if rules.starts_with('2') { 1 } else { game.rules.players.count() };
+            assert_eq!(n_between, (game.rounds.len() - 1) * viewers, "{rules}");
+            assert_eq!(samples.len(), game.plies().count() + n_between, "{rules}");
+            for sample in samples.iter() {
+                let features = sample.features;
+                assert!(features.len() > 10);
+                assert!(features.iter().all(|&feature| usize::from(feature) < N_FEATURES));
+            }
+        }
+    }
+
+    #[test]
+    fn appended_samples_stay_what_they_were() {
+        let (one, two) = (random_samples("2c", 2), random_samples("3c", 1));
+        let mut both = one.clone();
+        both.append(two.clone());
+        assert_eq!(both.len(), one.len() + two.len());
+        for (i, expected) in one.iter().chain(two.iter()).enumerate() {
+            let sample = both.get(i);
+            assert_eq!((sample.features, sample.facts), (expected.features, expected.facts));
+        }
+    }
+
+    #[test]
+    fn unfinished_games_are_no_samples() {
+        let mut game = random_game("2c", 3);
+        game.rounds.pop();
+        let added = Samples::default().add_game(&game, 0.5, &mut Luck::new(1));
+        assert_eq!(added, Err(ReplayError::Unfinished));
+    }
+
+    #[test]
+    fn choices_are_made_for_the_score_now() {
+        for seed in 0..20 {
+            let game = random_game("2gj", seed);
+            game.replay(|step| {
+                let (Step::Deal(position, _) | Step::Ply(position, _)) = step;
+                let tilings = tilings(position);
+                for (board, &seat) in tilings.iter().zip(position.rules().players.seats()) {
+                    assert_eq!(board.score(), position.projection(seat).score);
+                }
+            })
+            .unwrap();
+        }
+    }
+}

@@ -6,6 +6,7 @@
 
 use crate::game::{Game, Outlook, Ply, Round};
 use crate::luck::Luck;
+use crate::parallel;
 use crate::player::{Brain, Explorer};
 use crate::progress::Progress;
 use crate::shard::Shard;
@@ -128,11 +129,9 @@ impl PlayOptions {
     fn rules(&self, game: u64, luck: &mut Luck) -> Rules {
         let (mut wall, mut jokers) = (self.wall.kind(), self.jokers);
         if luck.happens(self.variants) {
-            (wall, jokers) = [
-                (WallKind::Grey, false),
-                (WallKind::Colored, true),
-                (WallKind::Grey, true),
-            ][luck.below(3) as usize];
+            (wall, jokers) =
+                [(WallKind::Grey, false), (WallKind::Colored, true), (WallKind::Grey, true)]
+                    [luck.below(3) as usize];
         }
         Rules { wall, jokers, ..Rules::official(self.players.players(game)) }
     }
@@ -175,28 +174,20 @@ impl Job {
         progress.already(self.n_games - n_missing);
         let queue = Mutex::new(missing.into_iter());
         let failed = AtomicBool::new(false);
-        let results: Vec<anyhow::Result<()>> = std::thread::scope(|scope| {
-            let worker = || -> anyhow::Result<()> {
-                loop {
-                    let next = queue.lock().ok().and_then(|mut queue| queue.next());
-                    let Some(number) = next.filter(|_| !failed.load(Ordering::Relaxed)) else {
-                        return Ok(());
-                    };
-                    let played = self.play_shard(number, &progress).and_then(|shard| {
-                        let path = Shard::path(folder, number);
-                        shard.write(&path).with_context(|| path.display().to_string())
-                    });
-                    if played.is_err() {
-                        failed.store(true, Ordering::Relaxed);
-                        return played;
-                    }
-                }
-            };
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-            let joined = workers.into_iter().map(|worker| worker.join());
-            joined.map(|result| result.unwrap_or_else(|_| bail!("a thread panicked"))).collect()
-        });
-        results.into_iter().collect::<anyhow::Result<()>>()?;
+        parallel::workers(threads, || {
+            loop {
+                let next = queue.lock().ok().and_then(|mut queue| queue.next());
+                let Some(number) = next.filter(|_| !failed.load(Ordering::Relaxed)) else {
+                    return Ok(());
+                };
+                let played = self.play_shard(number, &progress).and_then(|shard| {
+                    let path = Shard::path(folder, number);
+                    shard.write(&path).with_context(|| path.display().to_string())
+                });
+                // A failure ends the work of all.
+                played.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+            }
+        })?;
         if n_missing > 0 {
             eprintln!("{n_missing} games played, {:.1} per second", progress.per_second());
         }
@@ -282,7 +273,7 @@ fn play_game(
             bail!("the engine has no move in {position}");
         };
         let is_first_move = rounds.len() == 1 && rounds[0].plies.is_empty();
-        let chance = if is_first_move { explore.min(1.0).max(EXPLORE_FIRST) } else { explore };
+        let chance = if is_first_move { explore.max(EXPLORE_FIRST) } else { explore };
         let mut m = answer.best;
         // With a chance of none at all, nothing is explored, not even the first move.
         if explore > 0.0 && position.phase() == Phase::Draft && luck.happens(chance) {
@@ -297,4 +288,77 @@ fn play_game(
         }
     }
     Ok(Game { rules, first, rounds })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A small collection of quick games.
+    pub(crate) fn job(n_games: u64, players: Table) -> Job {
+        let how = PlayOptions {
+            nodes: 20,
+            players,
+            wall: Wall::Colored,
+            jokers: false,
+            variants: 0.2,
+            explore: 0.2,
+            shard_games: 4,
+        };
+        Job { brain: Brain::Classic, how, seed: 9, n_games }
+    }
+
+    fn files(folder: &Path) -> Vec<Vec<u8>> {
+        Shard::list(folder).unwrap().iter().map(|path| fs::read(path).unwrap()).collect()
+    }
+
+    #[test]
+    fn games_follow_from_the_seed() {
+        let (one, two) = (crate::scratch("one-thread"), crate::scratch("two-threads"));
+        job(10, Table::Two).complete(&one, 1).unwrap();
+        job(10, Table::Two).complete(&two, 2).unwrap();
+        assert_eq!(files(&one).len(), 3);
+        assert_eq!(files(&one), files(&two));
+        let shard = Shard::read(&Shard::path(&one, 0)).unwrap();
+        assert!(shard.is_classic());
+        assert_ne!(shard.games[0], shard.games[1]);
+        assert!(shard.games.iter().flat_map(Game::plies).any(|ply| ply.explored));
+        for game in &shard.games {
+            assert!(game.replay(|_| {}).unwrap().ended_by().is_some());
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_played_again() {
+        let dir = crate::scratch("resume");
+        job(12, Table::Mixed).complete(&dir, 1).unwrap();
+        let whole = files(&dir);
+        // One cut off, one gone, one as if the program had been killed while writing it.
+        let path = |number| Shard::path(&dir, number);
+        fs::write(path(0), &whole[0][..whole[0].len() / 2]).unwrap();
+        fs::remove_file(path(1)).unwrap();
+        fs::write(dir.join("shard-00001.azg.part"), &whole[1][..100]).unwrap();
+        let kept = fs::metadata(path(2)).unwrap().modified().unwrap();
+        assert_eq!(job(12, Table::Mixed).missing(&dir).unwrap(), [0, 1]);
+        job(12, Table::Mixed).complete(&dir, 1).unwrap();
+        assert_eq!(files(&dir), whole);
+        assert_eq!(fs::metadata(path(2)).unwrap().modified().unwrap(), kept);
+        // More games are wanted: a shard that is too short is completed.
+        assert_eq!(job(14, Table::Mixed).missing(&dir).unwrap(), [3]);
+        let players =
+            |number| Shard::read(&path(number)).unwrap().games[number as usize % 4].rules.players;
+        assert_eq!([players(0), players(1)], [Players::Three, Players::Four]);
+    }
+
+    #[test]
+    fn other_settings_need_another_folder() {
+        let dir = crate::scratch("other-settings");
+        job(4, Table::Two).complete(&dir, 1).unwrap();
+        let mut other = job(4, Table::Two);
+        other.how.nodes += 1;
+        let error = other.complete(&dir, 1).unwrap_err().to_string();
+        assert!(error.contains("another folder"), "{error}");
+        let other = Job { seed: 10, ..job(4, Table::Two) };
+        assert!(other.complete(&dir, 1).is_err());
+    }
 }

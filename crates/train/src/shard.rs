@@ -68,6 +68,11 @@ impl Shard {
         Ok(paths)
     }
 
+    /// Whether the hand-written evaluation made the forecasts, which are not worth learning.
+    pub(crate) fn is_classic(&self) -> bool {
+        self.settings.ends_with("eval=classic")
+    }
+
     pub(crate) fn read(path: &Path) -> Result<Shard, ShardError> {
         Shard::from_bytes(&fs::read(path).map_err(ShardError::Io)?)
     }
@@ -123,7 +128,8 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
         sum ^ (sum >> 29)
     };
     let (words, rest) = bytes.as_chunks::<8>();
-    let sum = words.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &word| mix(sum, u64::from_le_bytes(word)));
+    let sum =
+        words.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &word| mix(sum, u64::from_le_bytes(word)));
     rest.iter().fold(sum, |sum, &byte| mix(sum, u64::from(byte)))
 }
 
@@ -282,5 +288,101 @@ impl<'a> Reader<'a> {
         }
         let m = unpack_move(packed)?;
         Some(Ply { m, explored: packed & EXPLORED != 0, outlook })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::random_game;
+
+    fn shard() -> Shard {
+        let rules = ["2c", "2gj", "3c", "3g", "4cj", "4gj"];
+        let games = rules.iter().zip(0..).map(|(rules, seed)| random_game(rules, seed)).collect();
+        Shard { seed: 7, number: 3, settings: "eval=classic".to_owned(), games }
+    }
+
+    #[test]
+    fn games_read_back() {
+        let shard = shard();
+        let bytes = shard.to_bytes();
+        assert_eq!(Shard::from_bytes(&bytes).unwrap(), shard);
+        let n_plies: usize = shard.games.iter().map(|game| game.plies().count()).sum();
+        assert!(bytes.len() < 17 * n_plies, "{} bytes for {n_plies} plies", bytes.len());
+        assert!(shard.is_classic());
+    }
+
+    #[test]
+    fn every_move_packs() {
+        for source in Source::ALL {
+            for pick in Pick::ALL {
+                for to in Destination::ALL {
+                    for extra_jokers in 0..=9 {
+                        let m = Move::Draft(Draft { source, pick, to, extra_jokers });
+                        assert_eq!(unpack_move(pack_move(m)), Some(m));
+                        assert_eq!(unpack_move(pack_move(m) | EXPLORED), Some(m));
+                    }
+                }
+            }
+        }
+        for row in Row::ALL {
+            for column in Column::ALL {
+                let m = Move::Place { row, column };
+                assert_eq!(unpack_move(pack_move(m)), Some(m));
+            }
+        }
+        assert_eq!(unpack_move(PLACE | 25), None);
+        assert_eq!(unpack_move(EXPLORED - 1), None);
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let bytes = shard().to_bytes();
+        for length in (0..bytes.len()).step_by(97) {
+            assert!(Shard::from_bytes(&bytes[..length]).is_err(), "{length}");
+        }
+        for place in (8..bytes.len()).step_by(101) {
+            let mut bytes = bytes.clone();
+            bytes[place] ^= 0x10;
+            assert!(matches!(Shard::from_bytes(&bytes), Err(ShardError::Damaged)), "{place}");
+        }
+        let mut other = bytes.clone();
+        other[7] = 2;
+        assert!(matches!(Shard::from_bytes(&other), Err(ShardError::Magic)));
+    }
+
+    /// A right checksum does not make nonsense a shard, and nonsense never panics.
+    #[test]
+    fn nonsense_with_a_right_checksum_is_refused() {
+        let bytes = shard().to_bytes();
+        let body = &bytes[..bytes.len() - 8];
+        for place in (8..body.len()).step_by(5) {
+            let mut nonsense = body.to_vec();
+            nonsense[place] = 0xff;
+            nonsense.extend(checksum(&nonsense).to_le_bytes());
+            if let Ok(shard) = Shard::from_bytes(&nonsense) {
+                for game in &shard.games {
+                    let _ = game.replay(|_| {});
+                }
+            }
+        }
+        let mut longer = body.to_vec();
+        longer.push(0);
+        longer.extend(checksum(&longer).to_le_bytes());
+        assert!(matches!(Shard::from_bytes(&longer), Err(ShardError::Damaged)));
+    }
+
+    #[test]
+    fn files_are_listed_in_order() {
+        let dir = crate::scratch("list");
+        let shard = shard();
+        for number in [10, 2, 0] {
+            shard.write(&Shard::path(&dir, number)).unwrap();
+        }
+        fs::write(dir.join("shard-00005.azg.part"), b"half").unwrap();
+        let names = Shard::list(&dir).unwrap();
+        assert_eq!(names, [0, 2, 10].map(|number| Shard::path(&dir, number)));
+        assert_eq!(Shard::read(&names[1]).unwrap(), shard);
+        assert!(matches!(Shard::read(&dir.join("none.azg")), Err(ShardError::Io(_))));
     }
 }

@@ -34,14 +34,15 @@ pub(crate) struct Generation {
 
 impl Generation {
     pub(crate) fn new(against: String, score: &Score) -> Generation {
-        // JSON has no infinity, and beyond this a match says nothing anyway.
-        let finite = |elo: f64| elo.clamp(-2000.0, 2000.0);
+        // JSON has no infinity, and beyond this a match says nothing anyway. A few digits are
+        // enough, and read back as they were.
+        let short = |x: f64| (x.clamp(-2000.0, 2000.0) * 1e5).round() / 1e5;
         Generation {
             against,
             games: score.games,
-            share: score.share,
-            elo: score.elo().map(finite),
-            difference: score.difference,
+            share: score.share.map(short),
+            elo: score.elo().map(short),
+            difference: score.difference.map(short),
             accepted: score.is_won(),
         }
     }

@@ -36,7 +36,8 @@ pub(crate) fn result(end: &Position, seat: Seat) -> Target {
     let score = |seat: Seat| i32::from(end.board(seat).score());
     let others = end.rules().players.seats().iter().filter(|&&other| other != seat);
     let best = others.map(|&other| score(other)).max().unwrap_or(0);
-    let winners: Vec<Seat> = end.outcome().iter().flat_map(|o| o.winners().collect::<Vec<_>>()).collect();
+    let winners: Vec<Seat> =
+        end.outcome().iter().flat_map(|o| o.winners().collect::<Vec<_>>()).collect();
     let win = if winners.contains(&seat) { 1.0 / winners.len() as f32 } else { 0.0 };
     Target { difference: (score(seat) - best) as f32, win }
 }
@@ -105,5 +106,99 @@ impl Timeline {
             Some(outlooks) => outcome.mixed(lambda, outlooks[seat.index()].into()),
             None => outcome,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::random_game;
+
+    /// A random game whose forecasts say where they are from: ply 7 expects 7 points. Rounds are
+    /// as chance made them; `explored` are the plies that chance chose.
+    fn timeline(explored: &[usize]) -> (Timeline, Vec<usize>, f32) {
+        let mut game = random_game("2c", 11);
+        let mut starts = Vec::new();
+        let mut n = 0;
+        for round in &mut game.rounds {
+            starts.push(n);
+            for ply in &mut round.plies {
+                let outlook = Outlook::new(n as f32, 0.25);
+                ply.outlook = [outlook, outlook.mirrored(), Outlook::default(), Outlook::default()];
+                ply.explored = explored.contains(&n);
+                n += 1;
+            }
+        }
+        let end = game.replay(|_| {}).unwrap();
+        assert!(starts.len() >= 3);
+        let result =
+            i32::from(end.board(Seat::One).score()) - i32::from(end.board(Seat::Two).score());
+        (Timeline::new(&game, &end), starts, result as f32)
+    }
+
+    fn assert_difference(target: Target, expected: f32) {
+        assert!((target.difference - expected).abs() < 0.05, "{target:?}: not {expected}");
+    }
+
+    #[test]
+    fn results_are_mixed_with_the_forecast_of_the_next_round() {
+        let (timeline, starts, result) = timeline(&[]);
+        for lambda in [0.0, 0.25, 1.0] {
+            let mixed = |expected: usize| lambda * result + (1.0 - lambda) * expected as f32;
+            let target = timeline.within_round(starts[1], Seat::One, lambda);
+            assert_difference(target, mixed(starts[2]));
+            let target = timeline.within_round(starts[1] - 1, Seat::One, lambda);
+            assert_difference(target, mixed(starts[1]));
+            // The other seat sees it the other way round.
+            let target = timeline.within_round(starts[1] - 1, Seat::Two, lambda);
+            assert_difference(target, -mixed(starts[1]));
+            let target = timeline.before_deal(starts[1], Seat::One, lambda);
+            assert_difference(target, mixed(starts[1]));
+            // There is no round after the last.
+            let last = *starts.last().unwrap();
+            assert_difference(timeline.within_round(last, Seat::One, lambda), result);
+        }
+    }
+
+    #[test]
+    fn a_game_ends_where_it_was_explored() {
+        let second_start = timeline(&[]).1[1];
+        let explored = second_start + 2;
+        let (timeline, starts, result) = timeline(&[explored]);
+        // In the same round, also at the explored ply itself, only its forecast counts.
+        for ply in [starts[1], explored] {
+            assert_difference(timeline.outcome(ply, Seat::One), explored as f32);
+            assert_difference(timeline.within_round(ply, Seat::One, 0.5), explored as f32);
+        }
+        // The round before has the start of the next one as well.
+        let expected = 0.5 * explored as f32 + 0.5 * starts[1] as f32;
+        assert_difference(timeline.within_round(0, Seat::One, 0.5), expected);
+        assert_difference(timeline.before_deal(starts[1], Seat::One, 0.5), expected);
+        // What comes after knows nothing of it.
+        assert_difference(timeline.outcome(explored + 1, Seat::One), result);
+        let expected = 0.5 * result + 0.5 * starts[2] as f32;
+        assert_difference(timeline.within_round(explored + 1, Seat::One, 0.5), expected);
+    }
+
+    #[test]
+    fn victories_are_shared() {
+        let check = |rules: &str| {
+            let mut n_draws = 0;
+            for seed in 0..200 {
+                let end = random_game(rules, seed).replay(|_| {}).unwrap();
+                let seats = end.rules().players.seats();
+                let wins: Vec<f32> = seats.iter().map(|&seat| result(&end, seat).win).collect();
+                assert!((wins.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{wins:?}");
+                n_draws += usize::from(wins.iter().all(|&win| win < 1.0));
+                for &seat in seats {
+                    let Target { difference, win } = result(&end, seat);
+                    // Equal scores may be decided by rows.
+                    assert!((difference > 0.0) <= (win == 1.0));
+                    assert!((difference < 0.0) <= (win == 0.0));
+                }
+            }
+            n_draws
+        };
+        assert!(check("2c") + check("4g") > 0, "no shared victory among 400 games");
     }
 }

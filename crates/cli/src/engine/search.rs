@@ -126,6 +126,9 @@ mod tests {
         (found.time, found.pv, found.exact) = (Duration::ZERO, Vec::new(), false);
         found.forecast.difference.clear();
         found.forecast.win.clear();
-        assert_eq!(info(&found).to_string(), "info depth 7 multipv 1 nodes 81234 time 0 hashfull 12");
+        assert_eq!(
+            info(&found).to_string(),
+            "info depth 7 multipv 1 nodes 81234 time 0 hashfull 12"
+        );
     }
 }

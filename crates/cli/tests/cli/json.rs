@@ -18,8 +18,20 @@ const OVER: &str = "az1_2c_xrow_5s2i0_.-.-.-.-._1_._B12Y16R16K14W15_0~.-Y.-BB.-.
 const OTHER: &str = r#"{"players":2,"first":0,"rounds":[{"factories":[[0,0,1,2],[3,3,3,3],[0,1,2,3],[1,4,4,4],[2,2,3,3]],"moves":[{"player":0,"source":0,"color":0,"line":1}]}],"expect":{"legal_counts":[[71]]}}"#;
 
 /// Values that differ from machine to machine and from version to version.
-const PASSING: [&str; 7] =
-    ["hash", "seconds", "bytes", "parts", "games_per_second", "moves_per_second", "ns_per_move"];
+const PASSING: [&str; 12] = [
+    "hash",
+    "seconds",
+    "bytes",
+    "parts",
+    "games_per_second",
+    "moves_per_second",
+    "ns_per_move",
+    "nodes",
+    "nodes_per_second",
+    "ms",
+    "times",
+    "by_plies",
+];
 
 /// The page, and everything that was compared with it.
 struct Page {
@@ -91,6 +103,9 @@ fn commands() -> Vec<(Kind, String)> {
         (object("Perft"), format!("azulejo perft --json {first} 1")),
         (object("Perft"), format!("azulejo perft --json {OVER} 1 --divide")),
         (object("Bench"), "azulejo bench rules --json --players 3 --games 1".to_owned()),
+        (object("Search bench"), "azulejo bench --json --depth 1".to_owned()),
+        (object("Solve bench"), "azulejo bench solve --json --times 1 --rounds 1".to_owned()),
+        (object("Tactics bench"), "azulejo bench tactics --json --nodes 1".to_owned()),
         (object("Replay"), "azulejo replay --json records/*.txt".to_owned()),
         (object("Replay"), "azulejo replay --json records/damaged/*.txt".to_owned()),
         (object("Replay"), "azulejo replay --json --salvage records/damaged/*.txt".to_owned()),
@@ -232,7 +247,8 @@ impl Page {
             };
             // An example without a command is a part of something that a command printed.
             let example: Value = serde_json::from_str(example).expect("it was read before");
-            let is_passing = ["Bytes", "Parts"].contains(&name.as_str());
+            let passing = ["Bytes", "Parts", "Solve time", "Plies to go"];
+            let is_passing = passing.contains(&name.as_str());
             if !is_passing && !self.is_part_of_output(&lasting(&example)) {
                 faults.push(format!("the example of {name} is not printed by any command"));
             }
@@ -246,7 +262,8 @@ impl Page {
     /// none of these, and those of these are compared with what their commands print.
     fn is_part_of_output(&self, value: &str) -> bool {
         let whole = ["Position", "Apply", "Preview", "Count", "Illegal move", "Impossible deal"];
-        let whole = whole.into_iter().chain(["Replay", "Perft", "Bench"]);
+        let benches = ["Bench", "Search bench", "Solve bench", "Tactics bench"];
+        let whole = whole.into_iter().chain(["Replay", "Perft"]).chain(benches);
         let mut outputs = whole.filter_map(|name| self.seen.get(name)).flatten();
         outputs.any(|output| output.contains(value))
     }

@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod arena;
+mod bench;
 mod files;
 mod guide;
 mod json;

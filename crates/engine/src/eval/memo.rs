@@ -12,7 +12,7 @@ use azulejo_rules::{Board, Phase, Players, Position, Rules, Seat, Source};
 use std::sync::Arc;
 
 /// Boards remembered for each seat; a round rarely meets more.
-const BOARDS: usize = 1 << 12;
+const BOARDS: usize = 1 << 13;
 
 /// Evaluates positions of one round at a time.
 pub(crate) struct Evaluator {
@@ -124,24 +124,30 @@ impl Evaluator {
         &self.factories[position.filled_sources() as usize >> 1]
     }
 
-    /// The value of a position for the seat that moves next (or starts the next round).
-    #[inline]
-    pub(crate) fn value(&mut self, node: &Node) -> Value {
-        self.value_for(node, node.position.turn())
-    }
-
     /// The value of a position for a seat.
     #[inline]
     pub(crate) fn value_for(&mut self, node: &Node, seat: Seat) -> Value {
         match node.position.phase() {
             Phase::Over(_) => result(&node.position, seat),
-            _ => value::of_estimate(self.estimate(node, seat)),
+            _ => value::of_estimate(self.estimate_for(node, seat)),
         }
     }
 
-    /// What a seat can expect of a position whose game is not over.
+    /// What a seat can expect of a position whose game is not over. With two seats the one that
+    /// moves speaks for both: the network has learned from its view alone.
     #[inline]
-    pub(crate) fn estimate(&mut self, node: &Node, seat: Seat) -> Estimate {
+    fn estimate_for(&mut self, node: &Node, seat: Seat) -> Estimate {
+        let turn = node.position.turn();
+        if self.rules.players == Players::Two && seat != turn {
+            let Estimate { difference, log_odds } = self.estimate(node, turn);
+            return Estimate { difference: -difference, log_odds: -log_odds };
+        }
+        self.estimate(node, seat)
+    }
+
+    /// What a seat sees in a position whose game is not over.
+    #[inline]
+    fn estimate(&mut self, node: &Node, seat: Seat) -> Estimate {
         let seats = self.rules.players.seats();
         let mut slots = [0; 4];
         let mut is_last_round = false;
@@ -202,14 +208,7 @@ impl Evaluator {
             return Forecast { difference, win };
         }
         for &seat in seats {
-            // With two seats the one that moves speaks for both, as in the search.
-            let Estimate { difference: points, log_odds } = match seats.len() {
-                2 if seat != position.turn() => {
-                    let estimate = self.estimate(node, position.turn());
-                    Estimate { difference: -estimate.difference, log_odds: -estimate.log_odds }
-                }
-                _ => self.estimate(node, seat),
-            };
+            let Estimate { difference: points, log_odds } = self.estimate_for(node, seat);
             difference.push(points as f32 / POINT as f32);
             win.push(1.0 / (1.0 + (-log_odds as f32 / LOG_ODDS as f32).exp()));
         }

@@ -24,10 +24,10 @@ pub const POINT: i32 = 64;
 /// One unit of log odds to win.
 pub const LOG_ODDS: i32 = 1024;
 /// The activation of a hidden lane that is fully on.
-pub const ON: i32 = 128;
+pub const ON: i32 = 512;
 
 /// The magic word and version of the file.
-const MAGIC: &[u8; 8] = b"AZNET\0\0\x01";
+const MAGIC: &[u8; 8] = b"AZNET\0\0\x02";
 
 /// Sums of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +190,9 @@ impl Network {
     pub fn built_in() -> Arc<Network> {
         static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let bytes: &[u8] = include_bytes!("../../network/azulejo.net");
-            Arc::new(Network::read(bytes).expect("the network was made for these features"))
+            // While features change there is no file that fits them: until one has been trained,
+            // which a test demands, the hand-written evaluation plays the games to learn from.
+            Arc::new(Network::read(bytes).unwrap_or_else(|_| Network::blank()))
         });
         Arc::clone(&NETWORK)
     }
@@ -274,6 +276,7 @@ mod tests {
     #[test]
     fn the_built_in_network_is_whole_and_small() {
         let bytes = bytes_of(&Network::built_in());
+        assert_eq!(bytes, include_bytes!("../../network/azulejo.net"), "it does not fit");
         assert!(bytes.len() <= 1_000_000, "{}", bytes.len());
         assert_eq!(Network::read(&bytes[..]).ok(), Some((*Network::built_in()).clone()));
     }

@@ -1,5 +1,6 @@
-//! The search of a round for two players: alpha-beta with a null window for all but the first
-//! move, a table of positions, and less depth for moves that promise little.
+//! The search of a round: alpha-beta with a null window for all but the first move, a table of
+//! positions, and less depth for moves that promise little. With more than two players it is
+//! paranoid: all others are taken to play against the seat that searches.
 //!
 //! Within a round nothing is hidden, so this is a search like that of chess. It ends where the
 //! round does, before the next deal. A value is *exact* if it rests on complete searches to that
@@ -10,7 +11,7 @@ use super::order::{Experience, MoveStack, Scored};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Move, Phase};
+use azulejo_rules::{Destination, Move, Phase, Players, Seat};
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(super) struct Found {
 
 /// One thread of a search.
 pub(super) struct Searcher<'a> {
+    /// The seat that searches; the others are one side against it.
+    pub(super) hero: Seat,
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) experience: &'a mut Experience,
     pub(super) table: &'a Table,
@@ -49,9 +52,9 @@ impl Window {
         Window { alpha: self.alpha, beta: self.alpha + 1 }
     }
 
-    /// The same for the seat that moves next.
-    fn for_next(self, same_seat: bool) -> Window {
-        if same_seat { self } else { Window { alpha: -self.beta, beta: -self.alpha } }
+    /// The same for the side that moves next.
+    fn for_next(self, same_side: bool) -> Window {
+        if same_side { self } else { Window { alpha: -self.beta, beta: -self.alpha } }
     }
 
     fn is_null(self) -> bool {
@@ -61,6 +64,7 @@ impl Window {
 
 impl<'a> Searcher<'a> {
     pub(super) fn new(
+        hero: Seat,
         evaluator: &'a mut Evaluator,
         experience: &'a mut Experience,
         table: &'a Table,
@@ -68,6 +72,7 @@ impl<'a> Searcher<'a> {
     ) -> Searcher<'a> {
         let next_look = deadline.nodes.unwrap_or(u64::MAX).min(NODES_BETWEEN_LOOKS);
         Searcher {
+            hero,
             evaluator,
             experience,
             table,
@@ -79,11 +84,11 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The value of a position for its seat to move.
+    /// The value of a position for the side to move.
     fn search(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
         // Nodes next to the leaves are searched faster than they are found in the table.
         let is_stored = depth > 1;
-        let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
+        let hash = if is_stored { self.hash(node) } else { 0 };
         let entry = if is_stored { self.table.get(hash) } else { None };
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
             return found;
@@ -131,7 +136,7 @@ impl<'a> Searcher<'a> {
         Found { value: best.value, exact }
     }
 
-    /// The value of a move for the seat that plays it: with a null window and perhaps less depth
+    /// The value of a move for the side that plays it: with a null window and perhaps less depth
     /// first, and again in full if that makes it look good.
     pub(super) fn try_move(
         &mut self,
@@ -143,10 +148,10 @@ impl<'a> Searcher<'a> {
         ply: usize,
     ) -> Found {
         let next = node.after(Move::Draft(scored.m.unpack()));
-        let same_seat = next.position.turn() == node.position.turn();
+        let same_side = self.is_own_turn(&next) == self.is_own_turn(node);
         let value_of = |this: &mut Self, depth: i32, window: Window| {
-            let found = this.value(&next, depth, window.for_next(same_seat), ply + 1);
-            Found { value: if same_seat { found.value } else { -found.value }, ..found }
+            let found = this.value(&next, depth, window.for_next(same_side), ply + 1);
+            Found { value: if same_side { found.value } else { -found.value }, ..found }
         };
         if n_tried == 0 {
             return value_of(self, depth - 1, window);
@@ -174,12 +179,34 @@ impl<'a> Searcher<'a> {
         }
         match node.position.phase() {
             Phase::Draft if depth > 0 => self.search(node, depth, window, ply),
-            Phase::Draft => Found { value: self.evaluator.value(node), exact: false },
+            Phase::Draft => Found { value: self.leaf(node), exact: false },
             // Wall choices concern each seat alone; the evaluator makes them well enough.
             Phase::Tiling(_) | Phase::Deal | Phase::Over(_) => {
-                Found { value: self.evaluator.value(node), exact: true }
+                Found { value: self.leaf(node), exact: true }
             }
         }
+    }
+
+    /// The estimate for the side to move.
+    #[inline]
+    fn leaf(&mut self, node: &Node) -> Value {
+        let value = self.evaluator.value_for(node, self.hero);
+        if self.is_own_turn(node) { value } else { -value }
+    }
+
+    #[inline]
+    fn is_own_turn(&self, node: &Node) -> bool {
+        node.position.turn() == self.hero
+    }
+
+    /// The hash of a node for the table. With more than two players its value depends on who asks.
+    #[inline]
+    pub(super) fn hash(&self, node: &Node) -> u64 {
+        let asker = match node.position.rules().players {
+            Players::Two => 0,
+            _ => (self.hero.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        };
+        self.evaluator.hash(node) ^ asker
     }
 
     #[inline]

@@ -26,9 +26,10 @@ pub(crate) struct Deadline {
 impl Deadline {
     pub(crate) fn new(limits: &Limits, stop: &Stop, position: &Position) -> Deadline {
         let budget = limits.clock.map(|clock| budget(clock, position));
-        let hard = [limits.time, budget.map(|budget| budget * 3)].into_iter().flatten().min();
-        let left = limits.clock.map(|clock| clock.left * 4 / 5);
-        let hard = [hard, left.filter(|_| budget.is_some())].into_iter().flatten().min();
+        let most = budget.map(|budget| budget.saturating_mul(3));
+        // Something must remain for the way to the other side.
+        let nearly_all = limits.clock.map(|clock| clock.left / 5 * 4);
+        let hard = [limits.time, most, nearly_all].into_iter().flatten().min();
         Deadline {
             start: Instant::now(),
             hard,
@@ -85,6 +86,6 @@ fn budget(clock: Clock, position: &Position) -> Duration {
     // a few less with more. The last of a round need hardly any time, since they are solved at once.
     let rounds_left = 6_u32.saturating_sub(u32::from(position.round())).max(1);
     let moves_left = 3 * rounds_left + (position.n_piles() / 4).min(3);
-    let share = clock.left / moves_left.max(2) + clock.increment * 4 / 5;
+    let share = (clock.left / moves_left.max(2)).saturating_add(clock.increment / 5 * 4);
     share.min(clock.left / 2)
 }

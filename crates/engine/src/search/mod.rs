@@ -14,7 +14,7 @@ use crate::eval::{Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
 use azulejo_rules::{Move, Phase, Position};
-use order::{Experience, MoveStack, Scored};
+use order::{Experience, Scored};
 use pack::PackedMove;
 
 /// No round is longer: a seat that takes a tile at a time from four players' factories.
@@ -96,8 +96,9 @@ pub(crate) fn find(
         root_search.deepen(1, task.n_lines, &mut |this| {
             this.tell(task.n_lines, report);
         });
+        let answer = root_search.tell(1, &mut |_| {});
         task.deadline.end();
-        root_search.tell(1, &mut |_| {})
+        answer
     })
 }
 
@@ -113,16 +114,16 @@ impl<'a> RootSearch<'a> {
     fn new(task: Task<'a>, memory: &'a mut Memory) -> RootSearch<'a> {
         let Task { root, table, deadline, .. } = task;
         let node = Node::new(root);
-        let entry = table.get(memory.evaluator.hash(&node));
+        let Memory { evaluator, experience } = memory;
+        let mut searcher = Searcher::new(root.turn(), evaluator, experience, table, deadline);
+        let entry = table.get(searcher.hash(&node));
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
-        let mut stack = MoveStack::default();
-        let mut span = stack.push(root, &memory.experience, first, 0);
+        let mut span = searcher.moves.push(root, searcher.experience, first, 0);
         let mut moves = Vec::new();
-        while let Some(scored) = stack.next(&mut span) {
+        while let Some(scored) = searcher.moves.next(&mut span) {
             moves.push(RootMove { scored, value: -INFINITE, exact: false });
         }
-        let searcher =
-            Searcher::new(&mut memory.evaluator, &mut memory.experience, table, deadline);
+        searcher.moves.pop(span);
         RootSearch { root: node, searcher, moves, depth: 0 }
     }
 
@@ -183,7 +184,7 @@ impl<'a> RootSearch<'a> {
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
             let RootMove { scored, exact, .. } = self.moves[line];
-            let (pv, forecast) = self.line(scored.m);
+            let (pv, forecast) = self.line(scored.m, exact);
             let (depth, multi_pv) = (self.depth, line + 1);
             let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
             report(&info);
@@ -192,24 +193,53 @@ impl<'a> RootSearch<'a> {
         best
     }
 
-    /// The line that begins with a move, as far as the table knows it, and what it leads to.
-    fn line(&mut self, first: PackedMove) -> (Vec<Move>, Forecast) {
+    /// The line that begins with a move, as far as the table knows it, and what it leads to. A line
+    /// that was searched to its end is told to its end.
+    fn line(&mut self, first: PackedMove, to_the_end: bool) -> (Vec<Move>, Forecast) {
         let mut node = self.root.clone();
         let mut pv = Vec::new();
-        let mut next = Some(Move::Draft(first.unpack()));
-        while let Some(m) = next {
+        let mut next = Some(first);
+        while let Some(packed) = next {
+            let m = Move::Draft(packed.unpack());
             node = node.after(m);
             pv.push(m);
-            let hash = self.searcher.evaluator.hash(&node);
-            let best = self.searcher.table.get(hash).map(|entry| entry.best);
-            let is_draft = node.position.phase() == Phase::Draft && pv.len() < MAX_DEPTH as usize;
-            next = best.filter(|_| is_draft).and_then(|best| {
-                let moves = node.position.legal_moves();
-                let best = (best != PackedMove::NONE).then(|| Move::Draft(best.unpack()));
-                moves.into_iter().find(|&m| Some(m) == best)
-            });
+            next = match node.position.phase() {
+                Phase::Draft if to_the_end => self.solve(&node),
+                Phase::Draft => self.remembered(&node),
+                _ => None,
+            };
         }
-        let forecast = self.searcher.evaluator.forecast(&node);
-        (pv, forecast)
+        (pv, self.searcher.evaluator.forecast(&node))
+    }
+
+    /// The best move by the table.
+    fn remembered(&self, node: &Node) -> Option<PackedMove> {
+        let best = self.searcher.table.get(self.searcher.hash(node))?.best;
+        let is_legal = |packed: PackedMove| {
+            packed != PackedMove::NONE && node.position.is_legal(Move::Draft(packed.unpack()))
+        };
+        Some(best).filter(|&best| is_legal(best))
+    }
+
+    /// The best move by a complete search, most of which is in the table.
+    fn solve(&mut self, node: &Node) -> Option<PackedMove> {
+        let experience = &*self.searcher.experience;
+        let mut span = self.searcher.moves.push(&node.position, experience, PackedMove::NONE, 0);
+        let mut window = Window::FULL;
+        let (mut best, mut n_tried) = (None, 0);
+        while let Some(scored) = self.searcher.moves.next(&mut span) {
+            let depth = node.position.n_piles() as i32;
+            let found = self.searcher.try_move(node, &scored, n_tried, depth, window, 0);
+            if self.searcher.stopped {
+                break;
+            }
+            if found.value > window.alpha {
+                window.alpha = found.value;
+                best = Some(scored.m);
+            }
+            n_tried += 1;
+        }
+        self.searcher.moves.pop(span);
+        best
     }
 }

@@ -126,7 +126,7 @@ impl Table {
     /// Deep results of this search are worth most.
     #[inline]
     fn worth(&self, data: u64) -> i32 {
-        if data == 0 {
+        if data == 0 || self.is_fresh && self.age(data) > 0 {
             return -1;
         }
         let depth = (data >> DEPTH & 0x7f) as i32;

@@ -5,7 +5,7 @@
 //! It is alpha-beta with a memory of positions, because plain minimax would take hours on the
 //! positions worth having; [`plain_value`] is that plain minimax, and a test compares the two.
 
-use azulejo_rules::{Move, Phase, Position};
+use azulejo_rules::{Move, Position};
 use std::collections::HashMap;
 
 /// Larger than any value.
@@ -13,7 +13,7 @@ pub(crate) const INFINITE: i32 = 1_000_000;
 
 /// A solver, with what it has seen.
 pub(crate) struct Brute<F> {
-    /// The value of a position after the round, for the seat that is in turn there.
+    /// The value of a position where nothing more needs to be played, for the seat in turn there.
     leaf: F,
     /// Between which values those of a position are, for the seat that is in turn.
     seen: HashMap<u64, (i32, i32)>,
@@ -21,8 +21,9 @@ pub(crate) struct Brute<F> {
     max_nodes: u64,
 }
 
-impl<F: FnMut(&Position) -> i32> Brute<F> {
-    /// A solver that gives up after so many nodes.
+impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
+    /// A solver that gives up after so many nodes. `leaf` must know the value of every position
+    /// after the round.
     pub(crate) fn new(max_nodes: u64, leaf: F) -> Brute<F> {
         Brute { leaf, seen: HashMap::new(), n_nodes: 0, max_nodes }
     }
@@ -45,8 +46,8 @@ impl<F: FnMut(&Position) -> i32> Brute<F> {
 
     /// A value for the seat in turn; outside the window it is only a bound.
     fn value(&mut self, position: &Position, mut alpha: i32, mut beta: i32) -> i32 {
-        if is_after_round(position) {
-            return (self.leaf)(position);
+        if let Some(value) = (self.leaf)(position) {
+            return value;
         }
         self.n_nodes += 1;
         if self.n_nodes > self.max_nodes {
@@ -90,9 +91,12 @@ impl<F: FnMut(&Position) -> i32> Brute<F> {
 }
 
 /// The value of a position for the seat in turn, with no trick at all.
-pub(crate) fn plain_value(position: &Position, leaf: &mut impl FnMut(&Position) -> i32) -> i32 {
-    if is_after_round(position) {
-        return leaf(position);
+pub(crate) fn plain_value(
+    position: &Position,
+    leaf: &mut impl FnMut(&Position) -> Option<i32>,
+) -> i32 {
+    if let Some(value) = leaf(position) {
+        return value;
     }
     let values = position.legal_moves().into_iter().map(|m| {
         let next = after(position, m);
@@ -107,10 +111,6 @@ pub(crate) fn after(position: &Position, m: Move) -> Position {
     let mut next = *position;
     next.play(m).expect("the move is on the list");
     next
-}
-
-fn is_after_round(position: &Position) -> bool {
-    matches!(position.phase(), Phase::Deal | Phase::Over(_))
 }
 
 /// The positions after each move, without those that are equal but for the order of the factories,

@@ -38,6 +38,17 @@ impl GameResult {
     }
 }
 
+impl GameResult {
+    /// The share of the victory.
+    pub(crate) fn share(self) -> f32 {
+        match self.word {
+            "win" => 1.0,
+            "loss" => 0.0,
+            _ => 0.5,
+        }
+    }
+}
+
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:+}", self.word, self.difference)

@@ -1,0 +1,60 @@
+//! What a position after a round is worth to the search, worked out the slow way: the result of the
+//! game, or an estimate of win and difference put together as the engine does.
+
+use crate::chance::Chance;
+use crate::common::result::GameResult;
+use azulejo_engine::features::{N_FEATURES, all_features, lead};
+use azulejo_engine::network::{Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
+use azulejo_rules::{Players, Position};
+
+/// The engine rounds its values; two that differ by no more than this may be equal to it.
+pub(crate) const TOLERANCE: i32 = 4;
+
+/// A certain win, and a point.
+const WIN: f64 = 10_000.0;
+const PER_POINT: i32 = 40;
+
+/// The value of a result.
+pub(crate) fn of_result(result: GameResult) -> i32 {
+    (WIN * f64::from(2.0 * result.share() - 1.0)) as i32 + PER_POINT * result.difference
+}
+
+/// The value of a two-player position between rounds, by the network, for the seat in turn.
+pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
+    assert_eq!(position.rules().players, Players::Two);
+    let (layers, seat) = (&network.two, position.turn());
+    let mut sum = Sum::of(layers.bias());
+    for feature in all_features(position, position.boards(), seat) {
+        sum.add(layers.row(feature));
+    }
+    of_estimate(layers.answer(&sum, lead(position, position.boards(), seat)))
+}
+
+/// The value of what is told to people.
+pub(crate) fn of_forecast(win: f32, difference: f32) -> i32 {
+    let log_odds = f64::from(win).ln() - f64::from(1.0 - win).ln();
+    of_estimate(Estimate {
+        difference: (difference * POINT as f32).round() as i32,
+        log_odds: (log_odds * f64::from(LOG_ODDS)).round() as i32,
+    })
+}
+
+fn of_estimate(estimate: Estimate) -> i32 {
+    // The engine has a table for log odds in steps of 1/128, up to 8.
+    let step = (estimate.log_odds / (LOG_ODDS / 128)).clamp(-1023, 1023);
+    let win = WIN * (f64::from(step) / 256.0).tanh();
+    win as i32 + estimate.difference.clamp(-128 * POINT, 128 * POINT) * PER_POINT / POINT
+}
+
+/// A network of nonsense, which judges every position differently.
+pub(crate) fn random_network(seed: u64) -> Network {
+    let mut chance = Chance::new(seed);
+    let mut weight = |most: u32| chance.below(2 * most + 1) as i16 - most as i16;
+    let mut layers = || {
+        let mut lanes = |most| Lanes([(); LANES].map(|()| weight(most)));
+        let rows = (0..N_FEATURES).map(|_| lanes(60)).collect();
+        let (bias, difference, win) = (lanes(60), lanes(60), lanes(60));
+        Layers::new(rows, bias, difference, win).expect("there is a row for each feature")
+    };
+    Network { two: layers(), more: layers() }
+}

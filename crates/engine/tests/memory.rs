@@ -1,0 +1,50 @@
+//! Nothing grows: many games in one engine take no more memory than a few.
+#![cfg(target_os = "linux")]
+
+#[path = "../../rules/tests/common/chance.rs"]
+mod chance;
+mod common {
+    pub(crate) mod self_play;
+}
+
+use azulejo_engine::{Engine, Options};
+use azulejo_rules::{Players, Rules, WallKind};
+use common::self_play::{Style, play_game};
+
+/// Games after the warm-up; AZULEJO_MEMORY_GAMES in the environment asks for more.
+const GAMES: u64 = 1_000;
+const WARM_UP: u64 = 20;
+
+/// The allocator may keep this much more, whatever is asked of it.
+const SLACK_KB: u64 = 1024;
+
+/// The resident memory of this process.
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.expect("the status of a process names its resident memory")
+}
+
+#[test]
+fn a_thousand_games_take_no_more_memory_than_a_few() {
+    let n_games = std::env::var("AZULEJO_MEMORY_GAMES").ok();
+    let n_games = n_games.map_or(GAMES, |n| n.parse().expect("a number of games"));
+    // A small table, soon full, so that nothing hides behind it.
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    let style = Style { nodes: 20, random_percent: 10 };
+    let variants = [
+        Rules::official(Players::Two),
+        Rules { wall: WallKind::Grey, jokers: true, ..Rules::official(Players::Two) },
+        Rules::official(Players::Four),
+    ];
+    let mut play = |seed: u64| {
+        play_game(&mut engine, variants[seed as usize % 3], seed, style, |_, _| {});
+    };
+    (0..WARM_UP).for_each(&mut play);
+    let before = resident_kb();
+    (WARM_UP..WARM_UP + n_games).for_each(&mut play);
+    let after = resident_kb();
+    println!("{before} kB after {WARM_UP} games, {after} kB after {n_games} more");
+    assert!(after <= before + SLACK_KB, "grown from {before} kB to {after} kB");
+}
