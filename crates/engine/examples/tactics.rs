@@ -22,7 +22,7 @@ mod self_play;
 
 use azulejo_engine::{Engine, EvalKind, Options};
 use azulejo_rules::{Move, Phase, Position, Rules};
-use brute::{Brute, after};
+use brute::Brute;
 use result::GameResult;
 use self_play::{Style, play_game};
 
@@ -93,14 +93,8 @@ fn line(
     if !is_clear || is_greedy(position, best) {
         return None;
     }
-    // One best line to its end.
-    let (mut plies, mut now) = (0, *position);
-    while now.ended_by().is_none() {
-        plies += usize::from(now.phase() == Phase::Draft);
-        let moves = brute.each_move(&now)?;
-        let &(m, _) = moves.iter().max_by_key(|&&(_, value)| value)?;
-        now = after(&now, m);
-    }
+    let line = brute.best_line(position, value)?;
+    let plies = line.iter().filter(|m| matches!(m, Move::Draft(_))).count();
     (plies >= MIN_PLIES).then(|| format!("{position} {best} {result} {second} {plies}"))
 }
 

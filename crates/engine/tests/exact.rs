@@ -8,8 +8,10 @@
 #[path = "../../rules/tests/common/chance.rs"]
 mod chance;
 mod common {
+    #[allow(dead_code, reason = "other tests use more of it")]
     pub(crate) mod brute;
     pub(crate) mod games;
+    #[allow(dead_code, reason = "other tests use more of it")]
     pub(crate) mod result;
     pub(crate) mod value;
 }
@@ -120,6 +122,33 @@ fn last_rounds_are_played_to_the_best_result() {
             assert_eq!(win, expected.share(), "the chance to win in {position}");
             let difference = answer.info.forecast.difference[seat];
             assert_eq!(difference, expected.difference as f32, "the difference in {position}");
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_the_best_ones_in_order() {
+    let positions = last_rounds(small_positions(20, MAX_PILES));
+    let options = Options { hash_mb: 1, multi_pv: 3, ..Options::default() };
+    let mut engine = Engine::new(options);
+    for position in positions.iter().step_by(2) {
+        let mut lines = Vec::new();
+        let limits = Limits { nodes: Some(u64::MAX), ..Limits::default() };
+        engine.search(position, &limits, &Stop::new(), &mut |info| {
+            if info.multi_pv == 1 {
+                lines.clear();
+            }
+            lines.push(info.clone());
+        });
+        let mut brute = Brute::new(MAX_NODES, game_result);
+        let mut values: Vec<i32> =
+            brute.each_move(position).unwrap().iter().map(|&(_, value)| value).collect();
+        values.sort_unstable_by_key(|value| -value);
+        assert_eq!(lines.len(), values.len().min(3), "{position}");
+        for (line, value) in lines.iter().zip(values) {
+            assert!(line.exact, "{position}");
+            let m = line.pv[0];
+            assert_eq!(brute.value_after(position, m), Some(value), "{m} in {position}");
         }
     }
 }

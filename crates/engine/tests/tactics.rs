@@ -12,13 +12,13 @@ mod common {
 use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Move, Phase, Position};
 use common::brute::{Brute, after};
-use common::result::{self, GameResult};
+use common::result;
 use common::tactics::{self, Tactic};
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// Brute force checks what it can check with so many nodes for a position; set AZULEJO_TACTICS_NODES
-/// to check more.
-const BRUTE_NODES: u64 = 60_000;
+/// Enough for brute force on every position of the set.
+const BRUTE_NODES: u64 = 3_000_000;
 
 /// The engine is asked with more and more nodes, in the end with these. At full speed that is a
 /// tenth of a second.
@@ -49,36 +49,23 @@ fn is_greedy(position: &Position, m: Move) -> bool {
 
 #[test]
 fn what_is_written_about_them_is_true() {
-    let max_nodes = std::env::var("AZULEJO_TACTICS_NODES").ok();
-    let max_nodes = max_nodes.map_or(BRUTE_NODES, |n| n.parse().expect("a number of nodes"));
-    let tactics = tactics::all();
-    let n_checked = tactics.iter().filter(|tactic| check(tactic, max_nodes).is_some()).count();
-    println!("{n_checked} of {} checked", tactics.len());
-    assert!(n_checked >= 15, "only {n_checked} are small enough for {max_nodes} nodes");
-}
-
-/// Compares a tactic with brute force, unless that takes too long.
-fn check(tactic: &Tactic, max_nodes: u64) -> Option<()> {
-    let Tactic { position, best, result, second, plies } = tactic;
-    let mut brute = Brute::new(max_nodes, |position: &Position| {
-        assert_ne!(position.phase(), Phase::Deal, "the game ends with this round");
-        result::value(position)
-    });
-    let mut moves = brute.each_move(position)?;
-    moves.sort_by_key(|&(_, value)| -value);
-    let written = (best.to_string(), result.clone(), second.clone());
-    let found = (moves[0].0.to_string(), GameResult::of(moves[0].1), GameResult::of(moves[1].1));
-    let found = (found.0, found.1.to_string(), found.2.to_string());
-    assert_eq!(written, found, "{position}");
-    let (mut n_drafts, mut now) = (0, *position);
-    while now.ended_by().is_none() {
-        n_drafts += usize::from(now.phase() == Phase::Draft);
-        let moves = brute.each_move(&now)?;
-        let &(m, _) = moves.iter().max_by_key(|&&(_, value)| value)?;
-        now = after(&now, m);
+    for Tactic { position, best, result, second, plies } in &tactics::all() {
+        let mut brute = Brute::new(BRUTE_NODES, |position: &Position| {
+            assert_ne!(position.phase(), Phase::Deal, "the game ends with this round");
+            result::value(position)
+        });
+        let (value, second) = (result.value(), second.value());
+        let moves = brute.compare_each(position, value).expect("too large for brute force");
+        let good: Vec<_> = moves.iter().filter(|(_, order)| order.is_ge()).collect();
+        assert_eq!(good, [&(*best, Ordering::Equal)], "{position}");
+        let mut others = brute.compare_each(position, second).expect("too large for brute force");
+        others.retain(|(m, _)| m != best);
+        let most = others.iter().map(|&(_, order)| order).max();
+        assert_eq!(most, Some(Ordering::Equal), "the second best in {position}");
+        let line = brute.best_line(position, value).expect("too large for brute force");
+        let n_drafts = line.iter().filter(|m| matches!(m, Move::Draft(_))).count();
+        assert_eq!(n_drafts, *plies, "{position}");
     }
-    assert_eq!(n_drafts, *plies, "{position}");
-    Some(())
 }
 
 #[test]

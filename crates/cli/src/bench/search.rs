@@ -11,11 +11,11 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// The depth of the fingerprint: about a second in all.
-const DEPTH: u32 = 8;
+const DEPTH: u32 = 10;
 
 /// With more than two players the tree is wider, and it is searched half as deep. A search that
 /// does not count in plies ends with these nodes.
-const MANY_NODES: u64 = 20_000;
+const MANY_NODES: u64 = 50_000;
 
 /// Search fixed positions to a fixed depth and count the nodes.
 ///

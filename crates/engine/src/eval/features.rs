@@ -151,10 +151,21 @@ pub struct TiledBoard<'a> {
     pub supply: Supply,
 }
 
-/// Lists the features of a board for a role.
-pub fn board_features(tiled: &TiledBoard, role: Role, rules: &Rules, list: &mut Features) {
-    let offset = if role == Role::Own { 0 } else { BOARD as Feature };
-    let mut push = |feature: Feature| list.push(offset + feature);
+impl Role {
+    /// What is added to a feature of one's own board for that of a board in this role.
+    #[inline]
+    #[must_use]
+    pub const fn offset(self) -> Feature {
+        match self {
+            Role::Own => 0,
+            Role::Other => BOARD as Feature,
+        }
+    }
+}
+
+/// Lists the features of a board as its owner's.
+pub fn board_features(tiled: &TiledBoard, rules: &Rules, list: &mut Features) {
+    let mut push = |feature: Feature| list.push(feature);
     let board = tiled.board;
     let floor = tiled.floor_spaces.min(7) as usize;
     if tiled.is_last_round {
@@ -361,7 +372,9 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         let role = if other == seat { Role::Own } else { Role::Other };
         let floor_spaces = position.floor_spaces(other);
         let tiled = TiledBoard { board, floor_spaces, is_last_round, supply };
-        board_features(&tiled, role, rules, &mut list);
+        let start = list.len();
+        board_features(&tiled, rules, &mut list);
+        list[start..].iter_mut().for_each(|feature| *feature += role.offset());
     }
     for (source, tiles) in position.factories() {
         if position.filled_sources() >> source.index() & 1 == 1 {

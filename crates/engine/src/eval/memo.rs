@@ -28,6 +28,8 @@ pub(crate) struct Evaluator {
     contexts: Vec<Lanes>,
     /// What the next round will bring.
     supply: Supply,
+    /// Tells boards apart that were looked at with another supply.
+    supply_key: u64,
     /// For each set of factories that may still hold tiles.
     factories: Vec<Factories>,
 }
@@ -69,6 +71,7 @@ impl Evaluator {
             contributions: vec![[Lanes::ZERO; 2]; n_boards],
             contexts: Vec::new(),
             supply: Supply::of(root),
+            supply_key: 0,
             factories: Vec::new(),
         };
         evaluator.prepare(root);
@@ -81,6 +84,7 @@ impl Evaluator {
             *self = Evaluator::new(Arc::clone(&self.network), self.kind, root);
         }
         self.supply = Supply::of(root);
+        self.supply_key = self.supply.number().wrapping_mul(0x2545_f491_4f6c_dd1d);
         self.factories.clear();
         self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
         let layers = layers(&self.network, &self.rules);
@@ -224,8 +228,7 @@ impl Evaluator {
     #[inline]
     fn slot(&mut self, node: &Node, seat: Seat, is_last_round: bool) -> usize {
         const LAST_ROUND: u64 = 0xd1b5_4a32_d192_ed03;
-        const SUPPLY: u64 = 0x2545_f491_4f6c_dd1d;
-        let mut key = node.key(seat) ^ self.supply.number().wrapping_mul(SUPPLY);
+        let mut key = node.key(seat) ^ self.supply_key;
         key ^= if is_last_round { LAST_ROUND } else { 0 };
         let slot = seat.index() * BOARDS + key as usize % BOARDS;
         if self.boards[slot].key != key {
@@ -243,12 +246,12 @@ impl Evaluator {
         let mut most = i32::MIN;
         position.each_tiling(seat, |board| {
             let tiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
-            let own = self.contribution(&tiled, Role::Own);
+            let [own, other] = self.contributions_of(&tiled);
             let score = features::score_now(board, is_last_round, &self.rules);
             let worth = score * POINT + i32::from(own.0[DIFFERENCE_LANE]);
             if worth > most {
                 most = worth;
-                self.contributions[slot] = [own, self.contribution(&tiled, Role::Other)];
+                self.contributions[slot] = [own, other];
                 let remembered = &mut self.boards[slot];
                 remembered.score = score.clamp(-30_000, 30_000) as i16;
                 remembered.has_full_row = board.wall().has_full_row();
@@ -256,21 +259,26 @@ impl Evaluator {
         });
     }
 
-    fn contribution(&self, tiled: &TiledBoard, role: Role) -> Lanes {
+    /// What a board adds to the view of its owner and of anybody else.
+    fn contributions_of(&self, tiled: &TiledBoard) -> [Lanes; 2] {
         if self.kind == EvalKind::Classic {
-            let mut sum = Lanes::ZERO;
             let value = classic::board_value(tiled, &self.rules) as i16;
-            sum.0[DIFFERENCE_LANE] = if role == Role::Own { value } else { -value };
-            return sum;
+            return [value, -value].map(|value| {
+                let mut lanes = Lanes::ZERO;
+                lanes.0[DIFFERENCE_LANE] = value;
+                lanes
+            });
         }
         let layers = layers(&self.network, &self.rules);
         let mut list = Features::new();
-        features::board_features(tiled, role, &self.rules, &mut list);
-        let mut sum = Sum::of(&Lanes::ZERO);
-        for feature in list {
-            sum.add(layers.row(feature));
-        }
-        sum.lanes()
+        features::board_features(tiled, &self.rules, &mut list);
+        [Role::Own, Role::Other].map(|role| {
+            let mut sum = Sum::of(&Lanes::ZERO);
+            for &feature in &list {
+                sum.add(layers.row(feature + role.offset()));
+            }
+            sum.lanes()
+        })
     }
 }
 

@@ -18,17 +18,22 @@ impl Node {
     }
 
     /// The node after a legal move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn after(&self, m: Move) -> Node {
         let mut next = self.clone();
-        let mover = next.position.turn();
-        next.position.play_unchecked(m);
-        if next.position.phase() == Phase::Draft {
-            next.keys[mover.index()] = board_key(&next.position, mover);
-        } else {
-            next.renew_keys();
-        }
+        next.play(m);
         next
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        let mover = self.position.turn();
+        self.position.play_unchecked(m);
+        if self.position.phase() == Phase::Draft {
+            self.keys[mover.index()] = board_key(&self.position, mover);
+        } else {
+            self.renew_keys();
+        }
     }
 
     /// The hash of a seat's board as far as scores depend on it.

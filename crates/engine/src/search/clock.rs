@@ -5,8 +5,8 @@ use azulejo_rules::Position;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Threads look at the clock after so many nodes: every tenth of a millisecond or so.
-pub(super) const NODES_BETWEEN_LOOKS: u64 = 1 << 10;
+/// Threads look at the clock after so many nodes: many times in a millisecond.
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 1 << 8;
 
 /// The limits of a running search, shared by its threads.
 pub(crate) struct Deadline {

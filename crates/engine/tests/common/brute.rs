@@ -6,6 +6,7 @@
 //! positions worth having; [`plain_value`] is that plain minimax, and a test compares the two.
 
 use azulejo_rules::{Move, Position};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// Larger than any value.
@@ -42,6 +43,36 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
     pub(crate) fn value_after(&mut self, position: &Position, m: Move) -> Option<i32> {
         let value = self.child_value(position, &after(position, m), -INFINITE, INFINITE);
         (self.n_nodes <= self.max_nodes).then_some(value)
+    }
+
+    /// How every move compares with a value for the seat that plays it: much sooner known than what
+    /// each is worth.
+    pub(crate) fn compare_each(
+        &mut self,
+        position: &Position,
+        value: i32,
+    ) -> Option<Vec<(Move, Ordering)>> {
+        let mut moves = Vec::new();
+        for (m, next) in children(position) {
+            let found = self.child_value(position, &next, value - 1, value + 1);
+            moves.push((m, found.cmp(&value)));
+        }
+        (self.n_nodes <= self.max_nodes).then_some(moves)
+    }
+
+    /// The moves of a best line to its end, wall choices among them, given what it is worth to
+    /// the seat in turn.
+    pub(crate) fn best_line(&mut self, position: &Position, mut value: i32) -> Option<Vec<Move>> {
+        let (mut line, mut now) = (Vec::new(), *position);
+        while now.n_legal_moves() > 0 {
+            let moves = self.compare_each(&now, value)?;
+            let &(m, _) = moves.iter().find(|&&(_, order)| order == Ordering::Equal)?;
+            line.push(m);
+            let next = after(&now, m);
+            value = if next.turn() == now.turn() { value } else { -value };
+            now = next;
+        }
+        Some(line)
     }
 
     /// A value for the seat in turn; outside the window it is only a bound.
@@ -113,20 +144,26 @@ pub(crate) fn after(position: &Position, m: Move) -> Position {
     next
 }
 
-/// The positions after each move, without those that are equal but for the order of the factories,
-/// the best for this round's score first: a cutoff comes sooner that way.
+/// The positions after each move, without those that are equal but for the order of the factories.
+/// Where much is left to play, the best for this round's score come first: a cutoff comes sooner.
 fn children(position: &Position) -> Vec<(Move, Position)> {
+    const FEW_PILES: u32 = 3;
     let seat = position.turn();
-    let mut children: Vec<(u64, i32, Move, Position)> = Vec::new();
+    let mut seen = Vec::new();
+    let mut children = Vec::new();
     for m in position.legal_moves() {
         let next = after(position, m);
         let hash = next.hash();
-        if children.iter().all(|child| child.0 != hash) {
-            let projection = next.projection(seat);
-            let score = projection.points() as i32 - i32::from(projection.loss);
-            children.push((hash, -score, m, next));
+        if !seen.contains(&hash) {
+            seen.push(hash);
+            children.push((m, next));
         }
     }
-    children.sort_by_key(|child| child.1);
-    children.into_iter().map(|(_, _, m, next)| (m, next)).collect()
+    if position.n_piles() > FEW_PILES {
+        children.sort_by_cached_key(|(_, next)| {
+            let projection = next.projection(seat);
+            i32::from(projection.loss) - projection.points() as i32
+        });
+    }
+    children
 }

@@ -2,6 +2,7 @@
 
 use azulejo_rules::{Position, Seat};
 use std::fmt;
+use std::str::FromStr;
 
 /// More than any difference of scores.
 const WIN: i32 = 10_000;
@@ -36,9 +37,12 @@ impl GameResult {
             _ => GameResult { word: "draw", difference: value },
         }
     }
-}
 
-impl GameResult {
+    /// The number that it was made of.
+    pub(crate) fn value(self) -> i32 {
+        WIN * (2.0 * self.share() - 1.0) as i32 + self.difference
+    }
+
     /// The share of the victory.
     pub(crate) fn share(self) -> f32 {
         match self.word {
@@ -52,5 +56,18 @@ impl GameResult {
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:+}", self.word, self.difference)
+    }
+}
+
+impl FromStr for GameResult {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GameResult, String> {
+        let (word, difference) = text.split_once(' ').ok_or("expected a word and a number")?;
+        let word = ["win", "draw", "loss"].into_iter().find(|known| *known == word);
+        Ok(GameResult {
+            word: word.ok_or("expected win, draw or loss")?,
+            difference: difference.parse().map_err(|_| "expected a difference")?,
+        })
     }
 }

@@ -1,14 +1,15 @@
 //! Reading `testdata/tactics.txt`.
 
+use super::result::GameResult;
 use azulejo_rules::{Move, Position};
 
 /// A position with its best move and what is known of it.
 pub(crate) struct Tactic {
     pub(crate) position: Position,
     pub(crate) best: Move,
-    /// The result with the best move and with the second best, as `win +7`.
-    pub(crate) result: String,
-    pub(crate) second: String,
+    /// The result with the best move and with the second best.
+    pub(crate) result: GameResult,
+    pub(crate) second: GameResult,
     /// Drafts to the end of the game along a best line.
     pub(crate) plies: usize,
 }
@@ -28,8 +29,8 @@ fn tactic(line: &str) -> Tactic {
     Tactic {
         position: position.parse().expect("a position"),
         best: best.parse().expect("a move"),
-        result: format!("{result} {by}"),
-        second: format!("{second} {second_by}"),
+        result: format!("{result} {by}").parse().expect("a result"),
+        second: format!("{second} {second_by}").parse().expect("a result"),
         plies: plies.parse().expect("a number"),
     }
 }
