@@ -14,7 +14,7 @@ use crate::Answer;
 use azulejo_engine::EvalKind;
 use std::io::Write;
 
-/// Measure the speed of the engine (and with more words, other things).
+/// Measure speed: of the engine, and of the rules.
 ///
 /// Without a command this is `azulejo bench search`.
 ///

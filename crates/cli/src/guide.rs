@@ -4,7 +4,7 @@ use crate::Answer;
 use std::io::Write;
 
 const GUIDE: &str = "\
-Azulejo, for the board game Azul: exact rules for 2 to 4 players, every variant.
+Azulejo, for the board game Azul: exact rules and a strong engine.
 
 Try:
   azulejo new | azulejo show -             deal a game and look at it
@@ -14,6 +14,7 @@ Try:
   azulejo explain POSITION 3B2             its effect, or why it is illegal
   azulejo random --games 3 > games.txt     random games as records
   azulejo replay games.txt                 play records back: scores, ranking
+  azulejo arena -e nodes=300 -e cmd=greedy -n 2   let engines play a match
   azulejo bench rules --official           how fast the rules are
 
 `azulejo help` lists all commands, `azulejo COMMAND --help` explains one.

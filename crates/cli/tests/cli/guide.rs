@@ -50,7 +50,7 @@ fn every_command_of_the_guide_runs() {
         assert!(!run.stdout.is_empty() || command.contains('>'), "{command}");
         n_commands += 1;
     }
-    assert_eq!(n_commands, 8, "{guide}");
+    assert_eq!(n_commands, 9, "{guide}");
 }
 
 #[test]

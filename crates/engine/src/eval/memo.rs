@@ -182,6 +182,10 @@ impl Evaluator {
             }
         }
         let lead = own_score - best_other;
+        if is_last_round && matches!(position.phase(), Phase::Tiling(_)) {
+            // Only wall choices are left, and each board has been given the best.
+            return Estimate { difference: lead * POINT, log_odds: 8 * LOG_ODDS * lead.signum() };
+        }
         if self.kind == EvalKind::Classic {
             let difference = lead * POINT + i32::from(sum.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };

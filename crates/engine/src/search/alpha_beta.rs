@@ -180,10 +180,9 @@ impl<'a> Searcher<'a> {
         match node.position.phase() {
             Phase::Draft if depth > 0 => self.search(node, depth, window, ply),
             Phase::Draft => Found { value: self.leaf(node), exact: false },
-            // Wall choices concern each seat alone; the evaluator makes them well enough.
-            Phase::Tiling(_) | Phase::Deal | Phase::Over(_) => {
-                Found { value: self.leaf(node), exact: true }
-            }
+            // Wall choices concern each seat alone; the evaluator makes them well, but not perfectly.
+            Phase::Tiling(_) => Found { value: self.leaf(node), exact: false },
+            Phase::Deal | Phase::Over(_) => Found { value: self.leaf(node), exact: true },
         }
     }
 
