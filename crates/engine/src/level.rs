@@ -25,14 +25,14 @@ struct Skill {
 
 const SKILLS: [Skill; 10] = [
     Skill { name: "Visitor", nodes: None, depth: Some(1), slip: 9.0 },
-    Skill { name: "Novice", nodes: None, depth: Some(1), slip: 4.5 },
-    Skill { name: "Learner", nodes: None, depth: Some(1), slip: 0.0 },
-    Skill { name: "Apprentice", nodes: Some(60), depth: None, slip: 0.0 },
-    Skill { name: "Tiler", nodes: Some(250), depth: None, slip: 0.0 },
-    Skill { name: "Craftsman", nodes: Some(1_000), depth: None, slip: 0.0 },
+    Skill { name: "Novice", nodes: None, depth: Some(1), slip: 4.0 },
+    Skill { name: "Learner", nodes: Some(40), depth: None, slip: 0.0 },
+    Skill { name: "Apprentice", nodes: Some(120), depth: None, slip: 0.0 },
+    Skill { name: "Tiler", nodes: Some(380), depth: None, slip: 0.0 },
+    Skill { name: "Craftsman", nodes: Some(1_300), depth: None, slip: 0.0 },
     Skill { name: "Artisan", nodes: Some(5_000), depth: None, slip: 0.0 },
-    Skill { name: "Designer", nodes: Some(30_000), depth: None, slip: 0.0 },
-    Skill { name: "Master", nodes: Some(200_000), depth: None, slip: 0.0 },
+    Skill { name: "Designer", nodes: Some(22_000), depth: None, slip: 0.0 },
+    Skill { name: "Master", nodes: Some(150_000), depth: None, slip: 0.0 },
     Skill { name: "Azulejo", nodes: None, depth: None, slip: 0.0 },
 ];
 
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn the_stricter_limit_holds() {
         let limits = Limits { nodes: Some(500), ..Limits::default() };
-        assert_eq!(Level(5).limit(&limits).nodes, Some(250));
+        assert_eq!(Level(5).limit(&limits).nodes, Some(380));
         assert_eq!(Level(6).limit(&limits).nodes, Some(500));
         assert_eq!(Level::MAX.limit(&limits), limits);
         assert_eq!(Level(1).limit(&limits).depth, Some(1));
