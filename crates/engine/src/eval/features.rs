@@ -106,7 +106,7 @@ fn lead_step(points: i32) -> usize {
     (points.clamp(-40, 40) + 41) as usize / 2
 }
 
-/// How plentiful each color will be in the next round, in [`SUPPLIES`] steps.
+/// How plentiful each color will be in the next round, in nine steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Supply([u8; 5]);
 
