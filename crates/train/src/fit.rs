@@ -58,21 +58,21 @@ pub(crate) struct Args {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct FitOptions {
     /// Passes over all samples.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 12)]
     pub(crate) epochs: u32,
     /// Samples in a batch.
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 1024)]
     pub(crate) batch: usize,
     /// The learning rate at the beginning; it falls to a fiftieth along a cosine.
     #[arg(long, default_value_t = 0.002)]
     pub(crate) lr: f32,
     /// How fast weights fade that nothing supports: the share that is lost in a step is this
     /// times the learning rate.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 0.2)]
     pub(crate) decay: f32,
     /// How much the end of the game counts in a target; the rest is what the engine expected a
     /// round later. In games of the hand-written evaluation it is all that counts.
-    #[arg(long, default_value_t = 0.7, value_parser = crate::share)]
+    #[arg(long, default_value_t = 0.8, value_parser = crate::share)]
     pub(crate) lambda: f64,
     /// How much more positions between rounds count than others.
     #[arg(long, default_value_t = 4.0)]
@@ -134,6 +134,12 @@ pub(crate) fn write_log(path: &Path, epochs: &[Epoch]) -> anyhow::Result<()> {
     write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
 }
 
+/// Reads a network.
+pub(crate) fn read_network(path: &Path) -> anyhow::Result<Network> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    Network::read(bytes.as_slice()).with_context(|| path.display().to_string())
+}
+
 /// Writes a network so that the file is there as a whole or not at all.
 pub(crate) fn write_network(path: &Path, network: &Network) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
@@ -157,10 +163,7 @@ impl Job<'_> {
     pub(crate) fn run(&self) -> anyhow::Result<(Network, Vec<Epoch>)> {
         ensure!(self.how.batch > 0, "a batch has at least one sample");
         let mut network = match self.from {
-            Some(path) => {
-                let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-                Network::read(bytes.as_slice()).with_context(|| path.display().to_string())?
-            }
+            Some(path) => read_network(path)?,
             None => Network::blank(),
         };
         let data = Data::read(self.folders, self.section, self.how.lambda as f32, self.threads)?;

@@ -5,6 +5,7 @@ mod data;
 mod duel;
 mod fit;
 mod game;
+mod join;
 mod luck;
 mod measure;
 mod model;
@@ -37,6 +38,7 @@ enum Command {
     Fit(fit::Args),
     Match(duel::Args),
     Run(run::Args),
+    Join(join::Args),
     Plot(plot::Args),
 }
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Match(args) => duel::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Join(args) => join::run(&args),
         Command::Plot(args) => plot::run(&args),
     };
     match result {

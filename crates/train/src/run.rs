@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long)]
     afresh: bool,
     /// From how many generations' games a network learns, the last ones.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     window: u32,
     /// Games of the match that decides.
     #[arg(long, default_value_t = 1000)]

@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 /// The depth of the fingerprint: about a second in all.
 const DEPTH: u32 = 10;
 
-/// With more than two players the tree is wider, and it is searched half as deep. A search that
-/// does not count in plies ends with these nodes.
+/// The search for more than two players does not count in plies: it ends with these nodes.
 const MANY_NODES: u64 = 50_000;
 
 /// Search fixed positions to a fixed depth and count the nodes.
@@ -42,49 +41,87 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// What a number of searches took.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    positions: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    fn add(&mut self, more: Effort) {
+        self.positions += more.positions;
+        self.nodes += more.nodes;
+        self.time += more.time;
+    }
+
+    fn per_second(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64()
+    }
+}
+
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let positions = positions::bench()?;
     let mut engine = Engine::new(Options { eval: args.eval.kind(), ..Options::default() });
-    let mut nodes = 0;
-    let mut time = Duration::ZERO;
+    let mut all = Effort::default();
+    // In the order of the file, which keeps games of a kind together.
+    let mut by_rules: Vec<(String, Effort)> = Vec::new();
     for position in &positions {
         // Every position counts the same, whatever came before it.
         engine.new_game();
         let start = Instant::now();
         let answer =
             engine.search(position, &limits(position, args.depth), &Stop::new(), &mut |_| {});
-        time += start.elapsed();
-        let info = answer.context("there is nothing to search")?.info;
-        nodes += info.nodes;
+        let time = start.elapsed();
+        let nodes = answer.context("there is nothing to search")?.info.nodes;
+        let effort = Effort { positions: 1, nodes, time };
+        all.add(effort);
+        let rules = position.rules().to_string();
+        match by_rules.last_mut() {
+            Some((last, sum)) if *last == rules => sum.add(effort),
+            _ => by_rules.push((rules, effort)),
+        }
         if args.each {
-            writeln!(out, "{:>9}  {position}", info.nodes)?;
+            writeln!(out, "{nodes:>9}  {position}")?;
         }
     }
-    let seconds = time.as_secs_f64();
-    let speed = nodes as f64 / seconds;
+    let Args { depth, eval, .. } = args;
     if args.json {
+        let by_rules = by_rules.iter().map(|(rules, effort)| {
+            json!({
+                "rules": rules,
+                "positions": effort.positions,
+                "nodes": effort.nodes,
+                "nodes_per_second": effort.per_second(),
+            })
+        });
         let report = json!({
-            "nodes": nodes,
-            "positions": positions.len(),
-            "depth": args.depth,
-            "eval": args.eval.name(),
-            "seconds": seconds,
-            "nodes_per_second": speed,
+            "nodes": all.nodes,
+            "positions": all.positions,
+            "depth": depth,
+            "eval": eval.name(),
+            "seconds": all.time.as_secs_f64(),
+            "nodes_per_second": all.per_second(),
+            "by_rules": by_rules.collect::<Vec<_>>(),
         });
         writeln!(out, "{report}")?;
     } else {
-        let Args { depth, eval, .. } = args;
-        let n = positions.len();
-        writeln!(out, "{n} positions to depth {depth}, {} evaluation", eval.name())?;
-        writeln!(out, "{nodes} nodes, {:.2} million nodes/s", speed / 1e6)?;
+        writeln!(out, "{} positions to depth {depth}, {} evaluation", all.positions, eval.name())?;
+        for (rules, effort) in &by_rules {
+            let Effort { positions, nodes, .. } = effort;
+            let speed = effort.per_second() / 1e6;
+            writeln!(
+                out,
+                "  {rules:<4} {positions:>3} {nodes:>9} nodes, {speed:.2} million nodes/s"
+            )?;
+        }
+        writeln!(out, "{} nodes, {:.2} million nodes/s", all.nodes, all.per_second() / 1e6)?;
     }
     Ok(Answer::Yes)
 }
 
 fn limits(position: &Position, depth: u32) -> Limits {
-    let (depth, nodes) = match position.rules().players {
-        Players::Two => (depth, None),
-        Players::Three | Players::Four => (depth.div_ceil(2), Some(MANY_NODES)),
-    };
+    let nodes = (position.rules().players != Players::Two).then_some(MANY_NODES);
     Limits { depth: Some(depth), nodes, ..Limits::default() }
 }

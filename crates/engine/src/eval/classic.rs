@@ -22,7 +22,7 @@ fn line_value(board: &Board, line: Line, rules: &Rules) -> i32 {
     if line.n_tiles == 0 {
         return 0;
     }
-    let column = aim(board, line, rules);
+    let Some(column) = aim(board, line, rules) else { return 0 };
     let points = board.points_at(line.row, column, rules) as i32 + 1;
     // Finishing takes one more draft, and a line that misses one tile is as good as done, while a
     // bottom line that is barely begun blocks more than it promises.

@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use azulejo_rules::{
     Board, Bonuses, Color, Column, FACTORY_SIZE, Line, Phase, Position, Row, Rules, Seat, Source,
-    Tile, Tiles,
+    Tile, Tiles, WallKind,
 };
 
 /// The number of a feature.
@@ -45,9 +45,19 @@ impl Group {
     }
 }
 
-/// States of a line that is not full: empty, or one of five columns it aims at and a count.
-const fn line_states(row_idx: usize) -> usize {
-    1 + 5 * row_idx
+/// States of a row of the wall with its line: with an empty line, or with some tiles in it that aim
+/// at one of five columns, of which the row has nothing yet.
+const fn row_states(row_idx: usize) -> usize {
+    32 + 5 * row_idx * 16
+}
+
+/// The state of a row with `n_tiles` in its line that aim at a column.
+#[inline]
+fn row_state(row_bits: u32, n_tiles: u32, aim: Option<Column>) -> usize {
+    let Some(column) = aim.map(Column::index) else { return row_bits as usize };
+    let right = row_bits & ((1 << column) - 1);
+    let left = row_bits >> (column + 1) << column;
+    32 + ((n_tiles as usize - 1) * 5 + column) * 16 + (left | right) as usize
 }
 
 /// Partly filled lines by row and count: one for line 2, two for line 3, …
@@ -59,10 +69,10 @@ const MOST_FINAL_POINTS: usize = 24;
 // Each board, once for `Role::Own` and once for `Role::Other`.
 /// A row of the wall together with its line.
 const ROWS: [Group; 5] = {
-    let mut groups = [Group { start: 0, len: 32 * line_states(0) }; 5];
+    let mut groups = [Group { start: 0, len: row_states(0) }; 5];
     let mut row = 1;
     while row < 5 {
-        groups[row] = Group::after(groups[row - 1], 32 * line_states(row));
+        groups[row] = Group::after(groups[row - 1], row_states(row));
         row += 1;
     }
     groups
@@ -93,9 +103,11 @@ const WAIT: Group = Group::after(FINAL_LEAD, 2 * 4);
 const ROUND: Group = Group::after(WAIT, 8);
 const BAG: Group = Group::after(ROUND, 5 * 21);
 const PLAYERS: Group = Group::after(BAG, 3);
+/// The wall and whether there are jokers.
+const VARIANT: Group = Group::after(PLAYERS, 4);
 
 /// How many features there are.
-pub const N_FEATURES: usize = PLAYERS.start + PLAYERS.len;
+pub const N_FEATURES: usize = VARIANT.start + VARIANT.len;
 
 /// Leads from -40 to 40 points in steps of two.
 const LEADS: usize = 41;
@@ -180,12 +192,12 @@ pub fn board_features(tiled: &TiledBoard, rules: &Rules, list: &mut Features) {
     let wall = board.wall();
     for row in Row::ALL {
         let line = board.line(row);
-        let mut state = 0;
+        let mut aims_at = None;
         if line.n_tiles > 0 {
-            let column = aim(board, line, rules);
+            aims_at = aim(board, line, rules);
+            let column = aims_at.unwrap_or(NOWHERE);
             let points = board.points_at(row, column, rules).min(MOST_POINTS as u32) as usize - 1;
             let index = partly_filled_index(line);
-            state = 1 + 5 * (line.n_tiles as usize - 1) + column.index();
             push(LINE_POINTS.at(index * MOST_POINTS + points));
             push(LINE_COLUMN.at(index * 5 + wall.column(column).count_ones().min(4) as usize));
             if let Some(color) = line.color {
@@ -193,8 +205,7 @@ pub fn board_features(tiled: &TiledBoard, rules: &Rules, list: &mut Features) {
                 push(LINE_SUPPLY.at(index * SUPPLIES + tiled.supply.step(color)));
             }
         }
-        let group = ROWS[row.index()];
-        push(group.at(wall.row(row) as usize * line_states(row.index()) + state));
+        push(ROWS[row.index()].at(row_state(wall.row(row), line.n_tiles, aims_at)));
     }
     for column in Column::ALL {
         push(COLUMNS.at(column.index() * 32 + wall.column(column) as usize));
@@ -215,20 +226,21 @@ fn partly_filled_index(line: Line) -> usize {
 }
 
 /// The column where a line is going: the only one on the colored wall, elsewhere the one that
-/// brings the most points.
-pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Column {
+/// brings the most points; `None` if no space takes it.
+pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Option<Column> {
     let spaces = board.spaces_for(line, rules);
     let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
-    let best = columns.max_by_key(|&column| {
+    columns.max_by_key(|&column| {
         (board.points_at(line.row, column, rules), std::cmp::Reverse(column.index()))
-    });
-    // A line that no space takes will fall; it aims at nothing better than any.
-    best.unwrap_or(Column::One)
+    })
 }
+
+/// A line that no space takes will fall; it is seen as aiming here.
+pub(super) const NOWHERE: Column = Column::One;
 
 /// What a line would bring if it were finished in the last round: points and bonuses.
 fn final_points(board: &Board, line: Line, rules: &Rules) -> u32 {
-    let column = aim(board, line, rules);
+    let column = aim(board, line, rules).unwrap_or(NOWHERE);
     let wall = board.wall();
     let mut points = board.points_at(line.row, column, rules);
     if wall.row(line.row).count_ones() == 4 {
@@ -346,7 +358,7 @@ pub fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feature {
     }
 }
 
-/// What stays the same for a whole round: the round and the bag.
+/// What stays the same for a whole round: the round, the rules and the bag.
 pub fn round_features(position: &Position, mut visit: impl FnMut(Feature)) {
     // Boards are seen after this round.
     let coming = match position.phase() {
@@ -354,7 +366,10 @@ pub fn round_features(position: &Position, mut visit: impl FnMut(Feature)) {
         Phase::Deal | Phase::Over(_) => position.round(),
     };
     visit(ROUND.at(usize::from(coming.clamp(1, 8)) - 1));
-    visit(PLAYERS.at(position.rules().players.count() - 2));
+    let rules = position.rules();
+    visit(PLAYERS.at(rules.players.count() - 2));
+    let is_grey = rules.wall == WallKind::Grey;
+    visit(VARIANT.at(2 * usize::from(is_grey) + usize::from(rules.jokers)));
     let bag = position.stock().bag;
     for color in Color::ALL {
         visit(BAG.at(color.index() * 21 + bag.count(color.into()).min(20) as usize));
@@ -419,6 +434,24 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|&seen| seen));
+    }
+
+    #[test]
+    fn every_row_with_its_line_has_a_number_of_its_own() {
+        for row in Row::ALL {
+            let mut seen = vec![false; row_states(row.index())];
+            for bits in 0..32 {
+                let free = Column::ALL.into_iter().filter(|column| bits >> column.index() & 1 == 0);
+                let partly = free.flat_map(|column| {
+                    (1..=row.index() as u32).map(move |n_tiles| (n_tiles, Some(column)))
+                });
+                for (n_tiles, aim) in partly.chain([(0, None)]) {
+                    let state = row_state(bits, n_tiles, aim);
+                    assert!(!std::mem::replace(&mut seen[state], true), "{row:?} {bits:b} {aim:?}");
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen));
+        }
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! The search of a round: alpha-beta with a null window for all but the first move, a table of
-//! positions, and less depth for moves that promise little. With more than two players it is
-//! paranoid: all others are taken to play against the seat that searches.
+//! The search of a round for two players: alpha-beta with a null window for all but the first move,
+//! a table of positions, and less depth for moves that promise little.
 //!
 //! Within a round nothing is hidden, so this is a search like that of chess. It ends where the
-//! round does, before the next deal. A value is *exact* if it rests on complete searches to that
-//! end only; when the root's is, the round is solved.
+//! drafts do: what follows, wall choices and the next deal, is left to the evaluation. A value is
+//! *exact* if it rests on complete searches to that end only; when the root's is, the round is
+//! solved.
 
 use super::clock::{Deadline, NODES_BETWEEN_LOOKS};
 use super::order::{Experience, MoveStack, Scored};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Move, Phase, Players, Seat};
+use azulejo_rules::{Destination, Move, Phase, Seat};
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(super) struct Found {
 
 /// One thread of a search.
 pub(super) struct Searcher<'a> {
-    /// The seat that searches; the others are one side against it.
-    pub(super) hero: Seat,
+    /// The seat that searches.
+    hero: Seat,
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) experience: &'a mut Experience,
     pub(super) table: &'a Table,
@@ -88,7 +88,7 @@ impl<'a> Searcher<'a> {
     fn search(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
         // Nodes next to the leaves are searched faster than they are found in the table.
         let is_stored = depth > 1;
-        let hash = if is_stored { self.hash(node) } else { 0 };
+        let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
         let entry = if is_stored { self.table.get(hash) } else { None };
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
             return found;
@@ -180,9 +180,7 @@ impl<'a> Searcher<'a> {
         match node.position.phase() {
             Phase::Draft if depth > 0 => self.search(node, depth, window, ply),
             Phase::Draft => Found { value: self.leaf(node), exact: false },
-            // Wall choices concern each seat alone; the evaluator makes them well, but not perfectly.
-            Phase::Tiling(_) => Found { value: self.leaf(node), exact: false },
-            Phase::Deal | Phase::Over(_) => Found { value: self.leaf(node), exact: true },
+            _ => Found { value: self.leaf(node), exact: true },
         }
     }
 
@@ -196,16 +194,6 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn is_own_turn(&self, node: &Node) -> bool {
         node.position.turn() == self.hero
-    }
-
-    /// The hash of a node for the table. With more than two players its value depends on who asks.
-    #[inline]
-    pub(super) fn hash(&self, node: &Node) -> u64 {
-        let asker = match node.position.rules().players {
-            Players::Two => 0,
-            _ => (self.hero.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        };
-        self.evaluator.hash(node) ^ asker
     }
 
     #[inline]

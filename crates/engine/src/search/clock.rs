@@ -13,8 +13,8 @@ pub(crate) struct Deadline {
     start: Instant,
     /// When it must end.
     hard: Option<Duration>,
-    /// After this, another iteration would hardly be finished.
-    soft: Option<Duration>,
+    /// What the move deserves of the time for the whole game.
+    budget: Option<Duration>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
     stop: Stop,
@@ -33,7 +33,7 @@ impl Deadline {
         Deadline {
             start: Instant::now(),
             hard,
-            soft: budget.map(|budget| budget / 2),
+            budget,
             nodes: limits.nodes,
             depth: limits.depth,
             stop: stop.clone(),
@@ -69,9 +69,14 @@ impl Deadline {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Whether there is no point in beginning another iteration.
+    /// Whether there is no point in beginning another iteration: it would hardly be finished.
     pub(super) fn is_late(&self) -> bool {
-        self.soft.is_some_and(|limit| self.elapsed() >= limit)
+        self.budget.is_some_and(|budget| self.elapsed() >= budget / 2)
+    }
+
+    /// Whether the time that the move deserves is spent.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.is_some_and(|budget| self.elapsed() >= budget)
     }
 
     /// The nodes of all threads so far.

@@ -1,4 +1,5 @@
-//! Finding a move: iterative deepening over the root's moves, on one thread or several.
+//! Finding a move. With two players by iterative deepening over the root's moves, on one thread or
+//! several; with more by a tree.
 
 mod alpha_beta;
 mod clock;
@@ -6,6 +7,7 @@ mod order;
 mod pack;
 mod table;
 mod tiling;
+mod tree;
 
 pub(crate) use clock::Deadline;
 pub(crate) use table::Table;
@@ -13,7 +15,7 @@ pub(crate) use table::Table;
 use crate::eval::{Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
-use azulejo_rules::{Move, Phase, Position};
+use azulejo_rules::{Move, Phase, Players, Position, Rules, WallKind};
 use order::{Experience, Scored};
 use pack::PackedMove;
 
@@ -83,6 +85,9 @@ pub(crate) fn find(
         let evaluator = &mut task.prepare(first).evaluator;
         return tiling::find(task.root, evaluator, task.deadline, task.n_lines, report);
     }
+    if task.root.rules().players != Players::Two {
+        return tree::find(task, task.prepare(first), report);
+    }
     std::thread::scope(|scope| {
         for (i, memory) in others.iter_mut().enumerate() {
             scope.spawn(move || {
@@ -102,6 +107,12 @@ pub(crate) fn find(
     })
 }
 
+/// Whether some of what follows the last draft is a choice: the evaluation makes it well, but not
+/// perfectly, so that no round is called solved.
+fn has_wall_choices(rules: &Rules) -> bool {
+    rules.wall == WallKind::Grey || rules.jokers
+}
+
 struct RootSearch<'a> {
     root: Node,
     searcher: Searcher<'a>,
@@ -116,7 +127,7 @@ impl<'a> RootSearch<'a> {
         let node = Node::new(root);
         let Memory { evaluator, experience } = memory;
         let mut searcher = Searcher::new(root.turn(), evaluator, experience, table, deadline);
-        let entry = table.get(searcher.hash(&node));
+        let entry = table.get(searcher.evaluator.hash(&node));
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
         let mut span = searcher.moves.push(root, searcher.experience, first, 0);
         let mut moves = Vec::new();
@@ -185,6 +196,7 @@ impl<'a> RootSearch<'a> {
         for line in 0..n_lines.min(self.moves.len()) {
             let RootMove { scored, exact, .. } = self.moves[line];
             let (pv, forecast) = self.line(scored.m, exact);
+            let exact = exact && !has_wall_choices(self.root.position.rules());
             let (depth, multi_pv) = (self.depth, line + 1);
             let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
             report(&info);
@@ -214,7 +226,7 @@ impl<'a> RootSearch<'a> {
 
     /// The best move by the table.
     fn remembered(&self, node: &Node) -> Option<PackedMove> {
-        let best = self.searcher.table.get(self.searcher.hash(node))?.best;
+        let best = self.searcher.table.get(self.searcher.evaluator.hash(node))?.best;
         let is_legal = |packed: PackedMove| {
             packed != PackedMove::NONE && node.position.is_legal(Move::Draft(packed.unpack()))
         };

@@ -172,6 +172,11 @@ impl MoveStack {
         &self.0[span.start..span.next - 1]
     }
 
+    /// The moves that have not been handed out, in no order.
+    pub(super) fn rest(&self, span: Span) -> &[Scored] {
+        &self.0[span.next..]
+    }
+
     /// Takes the last span away.
     pub(super) fn pop(&mut self, span: Span) {
         self.0.truncate(span.start);

@@ -54,6 +54,11 @@ impl Table {
         Table { buckets, generation: 0, is_fresh: false }
     }
 
+    /// Its size.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.buckets.as_slice())
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         for bucket in &mut self.buckets {

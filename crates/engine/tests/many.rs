@@ -1,0 +1,141 @@
+//! Three and four players: small rounds are played as by brute force, in which every seat plays for
+//! itself; and what the search says of itself is true.
+
+#[path = "../../rules/tests/common/chance.rs"]
+mod chance;
+mod common {
+    pub(crate) mod games;
+}
+
+use azulejo_engine::{Engine, Info, Limits, Options, Stop};
+use azulejo_rules::{Phase, Players, Position, Rules};
+use common::games::positions;
+use std::collections::HashMap;
+
+/// Positions before a draft with no more than so many piles.
+fn small_positions(players: Players, n_games: u64, max_piles: u32) -> Vec<Position> {
+    let games = (0..n_games).flat_map(|seed| positions(Rules::official(players), seed));
+    games
+        .filter(|position| position.phase() == Phase::Draft && position.n_piles() <= max_piles)
+        .collect()
+}
+
+fn search(engine: &mut Engine, position: &Position, limits: Limits) -> Vec<Info> {
+    let mut lines: Vec<Info> = Vec::new();
+    let answer = engine.search(position, &limits, &Stop::new(), &mut |info| {
+        if info.multi_pv == 1 {
+            lines.clear();
+        }
+        lines.push(info.clone());
+    });
+    assert_eq!(answer.expect("there is a move to find").best, lines[0].pv[0]);
+    lines
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// What a position is worth to each seat, by the margins at the end of a game that ends with this
+/// round; `None` if some line goes on. A margin that two moves share makes it hard to say what
+/// the others will get, so such positions are left out as well.
+fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Option<Vec<i32>> {
+    if let Some(outcome) = position.outcome() {
+        let margin = |i: usize| {
+            let others = outcome.scores.iter().enumerate().filter(|&(other, _)| other != i);
+            let best = others.map(|(_, &score)| i32::from(score)).max().unwrap_or(0);
+            let won = i32::from(outcome.ranks[i] == 1);
+            1000 * won + i32::from(outcome.scores[i]) - best
+        };
+        return Some((0..outcome.scores.len()).map(margin).collect());
+    }
+    if position.phase() != Phase::Draft {
+        return None;
+    }
+    if let Some(known) = seen.get(&position.hash()) {
+        return known.clone();
+    }
+    let seat = position.turn().index();
+    let mut best: Option<Vec<i32>> = None;
+    let mut found = Some(());
+    for m in position.legal_moves() {
+        let mut next = *position;
+        next.play(m).expect("the move is on the list");
+        let Some(values) = margins(&next, seen) else {
+            found = None;
+            break;
+        };
+        match &best {
+            Some(best) if best[seat] > values[seat] || *best == values => {}
+            Some(best) if best[seat] == values[seat] => {
+                found = None;
+                break;
+            }
+            _ => best = Some(values),
+        }
+    }
+    let values = found.and(best);
+    seen.insert(position.hash(), values.clone());
+    values
+}
+
+#[test]
+fn last_rounds_are_played_as_by_brute_force() {
+    let mut engine = Engine::new(Options { hash_mb: 8, ..Options::default() });
+    for (players, max_piles) in [(Players::Three, 5), (Players::Four, 5)] {
+        let mut n_checked = 0;
+        for position in small_positions(players, 60, max_piles) {
+            let mut seen = HashMap::new();
+            let Some(best) = margins(&position, &mut seen) else { continue };
+            n_checked += 1;
+            let lines = search(&mut engine, &position, Limits::default());
+            assert!(lines[0].exact, "{position}");
+            let mut next = position;
+            next.play(lines[0].pv[0]).expect("the move is legal");
+            let seat = position.turn().index();
+            let played = margins(&next, &mut seen).expect("the game ends with this round");
+            assert_eq!(played[seat], best[seat], "{} in {position}", lines[0].pv[0]);
+            assert_eq!(
+                lines[0].forecast.difference[seat],
+                (best[seat] % 1000) as f32,
+                "{position}"
+            );
+        }
+        assert!(n_checked > 20, "{players:?}: {n_checked}");
+    }
+}
+
+#[test]
+fn a_node_limit_gives_the_same_every_time() {
+    let options = Options { hash_mb: 8, multi_pv: 3, ..Options::default() };
+    let (mut one, mut two) = (Engine::new(options.clone()), Engine::new(options));
+    for position in small_positions(Players::Three, 1, 40).iter().step_by(7) {
+        let told = |lines: Vec<Info>| -> Vec<_> {
+            lines.into_iter().map(|info| (info.nodes, info.pv, info.forecast.win)).collect()
+        };
+        let first = told(search(&mut one, position, nodes(5_000)));
+        // The other engine has not seen the positions before.
+        two.new_game();
+        assert_eq!(first, told(search(&mut two, position, nodes(5_000))), "{position}");
+        assert_eq!(first.len(), position.n_legal_moves().min(3) as usize);
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    let start = &small_positions(Players::Four, 1, 100)[0];
+    for limit in [1, 100, 3_000] {
+        // The moves of a position are looked at together, so that some may be left over.
+        let used = search(&mut engine, start, nodes(limit))[0].nodes;
+        assert!((limit.saturating_sub(400)..=limit).contains(&used), "{used} for {limit}");
+    }
+    for depth in 1..=3 {
+        let limits = Limits { depth: Some(depth), nodes: Some(200_000), ..Limits::default() };
+        let info = &search(&mut engine, start, limits)[0];
+        assert!(info.depth <= depth && !info.exact, "{info:?}");
+    }
+    // Without any limit it ends when its memory is used up.
+    let info = &search(&mut engine, start, Limits::default())[0];
+    assert_eq!(info.hash_full, 1000);
+}
