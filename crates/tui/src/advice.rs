@@ -33,13 +33,14 @@ impl Findings {
     }
 }
 
-/// How a line stands for a seat: `+3.4 points, 71 % to win`.
+/// How a line stands for a seat: `3.4 points ahead, 71 % to win`.
 #[must_use]
 pub fn forecast(info: &Info, seat: Seat) -> String {
     let i = seat.index();
     let (points, win) = (info.forecast.difference.get(i), info.forecast.win.get(i));
     let (points, win) = (points.copied().unwrap_or(0.0), win.copied().unwrap_or(0.0));
-    format!("{points:+.1} points, {:.0} % to win", 100.0 * win)
+    let place = if points < 0.0 { "behind" } else { "ahead" };
+    format!("{:.1} points {place}, {:.0}% to win", points.abs(), 100.0 * win)
 }
 
 /// The moves of a line: `3B2 0KF 4R1`, at most so many.

@@ -157,6 +157,17 @@ impl Look {
         }
     }
 
+    /// The joint beside a tile or space: the ground, seen between two of them. Only a ground of our
+    /// own can be painted.
+    pub(crate) fn joint(self, style: Style) -> Option<Style> {
+        match self.depth {
+            Depth::True | Depth::Indexed if !self.ascii => {
+                Some(Style::new().fg(self.color(Shade::Page)).bg(style.bg.unwrap_or(Color::Reset)))
+            }
+            _ => None,
+        }
+    }
+
     /// A free space that waits for a tile of a color.
     pub(crate) fn faint(self, color: TileColor) -> Style {
         let tile = Tile::Color(color);

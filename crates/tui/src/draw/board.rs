@@ -162,8 +162,9 @@ fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: 
         .iter()
         .find(|target| target.seat == seat && target.to == Destination::Floor);
     let style = if target.is_some() { look.accent() } else { look.dim() };
-    let label = if label_width >= 12 { "F  floor" } else { "F" };
-    canvas.text(left + u16::from(label_width >= 12), area.y, label_width, label, style);
+    let is_wide = label_width >= 8;
+    let label = if is_wide && target.is_none() { "F floor" } else { "F" };
+    canvas.text(left + u16::from(is_wide), area.y, label_width, label, style);
     match target {
         Some(target) => {
             let at = Rect { x: area.x.saturating_sub(4), width: 3, ..area };

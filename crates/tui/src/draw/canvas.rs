@@ -112,19 +112,19 @@ impl Canvas<'_> {
     /// A tile.
     pub(crate) fn tile(&mut self, area: Rect, tile: Tile) {
         let (style, edge) = (self.look.tile(tile), self.look.edge(tile));
-        self.glazed(area, tile.letter(), style, edge);
+        self.glazed(area, tile.letter(), style, Some(edge));
     }
 
     /// A tile that is not there yet.
     pub(crate) fn ghost(&mut self, area: Rect, tile: Tile) {
         let style = self.look.ghost(tile);
-        self.glazed(area, tile.letter(), style, style);
+        self.glazed(area, tile.letter(), style, None);
     }
 
     /// The starting player marker, under the name it has in the game.
     pub(crate) fn marker(&mut self, area: Rect, letter: char) {
         let style = self.look.marker();
-        self.glazed(area, letter, style, style);
+        self.glazed(area, letter, style, None);
     }
 
     /// A free space of the colored wall.
@@ -139,8 +139,8 @@ impl Canvas<'_> {
         self.flat(area, self.look.pick('·', '.'), style);
     }
 
-    /// A letter in the middle of an area with an edge that tells it from its neighbors.
-    fn glazed(&mut self, area: Rect, letter: char, style: Style, edge: Style) {
+    /// A letter in the middle of an area, with an ornament in the corners if there is an edge.
+    fn glazed(&mut self, area: Rect, letter: char, style: Style, edge: Option<Style>) {
         self.fill(area, style);
         let letter = letter.to_string();
         match (area.width, area.height) {
@@ -150,26 +150,40 @@ impl Canvas<'_> {
             }
             (w, 1) => {
                 if self.look.ascii {
-                    self.text(area.x, area.y, 1, "[", edge);
-                    self.text(area.right() - 1, area.y, 1, "]", edge);
+                    self.text(area.x, area.y, 1, "[", style);
+                    self.text(area.right() - 1, area.y, 1, "]", style);
                 }
+                self.joint(area, style);
                 self.text(area.x + w / 2, area.y, 1, &letter, style);
             }
             (w, h) => {
                 // Ornaments in the corners, as on a painted tile.
                 let corners = self.look.pick(["▘", "▝", "▖", "▗"], ["[", "]", "[", "]"]);
                 let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-                self.text(area.x, area.y, 1, corners[0], edge);
-                self.text(right, area.y, 1, corners[1], edge);
-                self.text(area.x, bottom, 1, corners[2], edge);
-                self.text(right, bottom, 1, corners[3], edge);
+                if let Some(edge) = edge {
+                    self.text(area.x, area.y, 1, corners[0], edge);
+                    self.text(right, area.y, 1, corners[1], edge);
+                    self.text(area.x, bottom, 1, corners[2], edge);
+                    self.text(right, bottom, 1, corners[3], edge);
+                }
                 self.text(area.x + (w - 1) / 2, area.y + (h - 1) / 2, 1, &letter, style);
+            }
+        }
+    }
+
+    fn joint(&mut self, area: Rect, style: Style) {
+        if let Some(joint) = self.look.joint(style) {
+            for y in area.top()..area.bottom() {
+                self.text(area.x, y, 1, "▏", joint);
             }
         }
     }
 
     fn flat(&mut self, area: Rect, letter: char, style: Style) {
         self.fill(area, style);
+        if area.width > 2 {
+            self.joint(area, style);
+        }
         let at = if area.width <= 2 { 0 } else { (area.width - u16::from(area.height > 1)) / 2 };
         self.text(
             area.x + at,

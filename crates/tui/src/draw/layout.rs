@@ -6,7 +6,7 @@ use azulejo_rules::{Column, Players, Row, Seat, Source, Tile, Tiles};
 use ratatui::layout::Rect;
 
 /// Columns of a side panel: the words beside the boards.
-const SIDE: u16 = 34;
+const SIDE: u16 = 26;
 /// The widest side panel; longer lines are hard to read.
 const MAX_SIDE: u16 = 52;
 /// Rows of the words below the boards, at least.
@@ -53,8 +53,13 @@ impl Plan {
         (players.factories() as u16).div_ceil(self.factories_across(width))
     }
 
+    /// Columns between boards. Large ones need none: their frames are enough.
+    fn board_gap(self) -> u16 {
+        u16::from(self.cell.h == 1)
+    }
+
     fn boards_width(self) -> u16 {
-        self.across * self.board_width() + (self.across - 1)
+        self.across * self.board_width() + (self.across - 1) * self.board_gap()
     }
 
     fn boards_height(self, players: Players) -> u16 {
@@ -222,18 +227,16 @@ impl Layout {
             },
             (false, _) => Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area },
         };
-        let items: Vec<(Option<Tile>, u32)> = has_marker
-            .then_some((None, 1))
-            .into_iter()
-            .chain(tiles.each().map(|tile| (Some(tile), 1)))
-            .collect();
+        let marker = has_marker.then_some((None, None));
+        let each = tiles.each().map(|tile| (Some(tile), None));
+        let items: Vec<_> = marker.into_iter().chain(each).collect();
         let per_row = (inner.width / self.cell.w).max(1);
         let n_rows = (inner.height / self.cell.h).max(1);
         if items.len() <= usize::from(per_row * n_rows) {
             return place(&items, inner, self.cell, self.cell.w);
         }
-        let kinds = tiles.iter().map(|(tile, n)| (Some(tile), n));
-        let items: Vec<_> = has_marker.then_some((None, 1)).into_iter().chain(kinds).collect();
+        let kinds = tiles.iter().map(|(tile, n)| (Some(tile), Some(n)));
+        let items: Vec<_> = marker.into_iter().chain(kinds).collect();
         place(&items, inner, self.cell, self.cell.w + 3)
     }
 
@@ -289,11 +292,16 @@ pub(crate) struct PileCell {
     pub(crate) area: Rect,
     /// Which tile; `None` is the marker.
     pub(crate) tile: Option<Tile>,
-    /// How many tiles it stands for.
-    pub(crate) n: u32,
+    /// How many tiles it stands for, where tiles are shown by kind.
+    pub(crate) n: Option<u32>,
 }
 
-fn place(items: &[(Option<Tile>, u32)], inner: Rect, cell: Cell, step: u16) -> Vec<PileCell> {
+fn place(
+    items: &[(Option<Tile>, Option<u32>)],
+    inner: Rect,
+    cell: Cell,
+    step: u16,
+) -> Vec<PileCell> {
     let per_row = (inner.width / step).max(1);
     let mut cells = Vec::new();
     for (i, &(tile, n)) in items.iter().enumerate() {
@@ -333,7 +341,7 @@ impl Plan {
         let mut boards = Vec::new();
         for i in 0..players.count() as u16 {
             let (column, line) = (i % self.across, i / self.across);
-            let x = left + column * (self.board_width() + 1);
+            let x = left + column * (self.board_width() + self.board_gap());
             boards.push(self.board(x, y + line * self.board_height()));
         }
         let keys = row(area.bottom().saturating_sub(1), 1);

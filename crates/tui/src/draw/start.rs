@@ -37,8 +37,8 @@ fn rows(area: Rect, start: &Start) -> Vec<(Field, Rect)> {
 fn banner_height(area: Rect, n_fields: u16) -> u16 {
     match area.height.saturating_sub(n_fields + 5) {
         0 => 1,
-        1..=3 => 2,
-        4.. => 5,
+        1..=2 => 2,
+        3.. => 4,
     }
 }
 
@@ -106,15 +106,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, start: &Start) {
 /// The name, between two friezes of tiles.
 fn banner(canvas: &mut Canvas<'_>, area: Rect) {
     let look = canvas.look;
-    if area.height < 5 {
+    if area.height < 4 {
         let y = area.y + area.height.saturating_sub(1) / 2;
         canvas.text_center(area, y, " A Z U L E J O ", look.cursor());
         return;
     }
-    let top = area.y + (area.height - 5) / 2;
+    let top = area.y + (area.height - 4) / 2;
     let n = (WIDTH.min(area.width) / 3).min(19);
     let x = area.x + (area.width - 3 * n) / 2;
-    for (row, y) in [(0, top), (3, top + 4)] {
+    for (row, y) in [(0, top), (3, top + 2)] {
         for i in 0..n {
             let color = Color::ALL[usize::from(i + row) % 5];
             let cell = Rect { x: x + 3 * i, y, width: 3, height: 1 };
@@ -125,7 +125,7 @@ fn banner(canvas: &mut Canvas<'_>, area: Rect) {
             }
         }
     }
-    canvas.text_center(area, top + 2, "A  Z  U  L  E  J  O", look.accent());
+    canvas.text_center(area, top + 1, "A  Z  U  L  E  J  O", look.accent());
 }
 
 /// The rows of the list, and the first game shown.

@@ -75,23 +75,14 @@ fn draw_source(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>, sour
                 if is_left {
                     canvas.modify(cell.area, Modifier::DIM);
                 }
-                if cell.n > 1 || cell.area.right() < area.right() && is_by_kind(tiles, layout, area)
-                {
-                    let text = format!("×{}", cell.n);
+                if let Some(n) = cell.n {
+                    let text = format!("×{n}");
                     let y = cell.area.y + cell.area.height.saturating_sub(1) / 2;
                     canvas.text(cell.area.right(), y, 3, &text, look.text());
                 }
             }
         }
     }
-}
-
-/// Whether tiles are shown by kind, so that also one is counted.
-fn is_by_kind(tiles: Tiles, layout: &Layout, area: Rect) -> bool {
-    let edge = 2;
-    let per_row = area.width.saturating_sub(edge) / layout.cell.w;
-    let n_rows = if layout.framed { area.height.saturating_sub(2) / layout.cell.h } else { 1 };
-    tiles.total() + 1 > u32::from(per_row * n_rows)
 }
 
 fn takes(pick: Pick, tile: Tile) -> bool {
