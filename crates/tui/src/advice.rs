@@ -58,31 +58,29 @@ pub fn hint(
     name: &dyn Fn(Seat) -> String,
 ) -> Vec<String> {
     let seat = position.turn();
-    let Some(best) = findings.best() else { return vec!["No move is to be found.".to_owned()] };
-    let Some(&m) = best.pv.first() else { return vec!["No move is to be found.".to_owned()] };
-    let mut lines = Vec::new();
-    if let Ok(preview) = position.preview(m) {
-        let mut said = words::preview(&preview, position.rules(), name).into_iter();
-        lines.push(format!("{m}: {}", said.next().unwrap_or_default()));
-        lines.extend(said);
-    }
+    let Some((best, &m)) = findings.best().and_then(|best| Some((best, best.pv.first()?))) else {
+        return vec!["The engine had no time to find anything.".to_owned()];
+    };
+    let exact = if best.exact { ", the round seen to its end" } else { "" };
+    let mut lines = vec![format!("{m}: {} (depth {}{exact}).", forecast(best, seat), best.depth)];
     if best.pv.len() > 1 {
         let goes_on: Vec<_> = best.pv.iter().skip(1).take(5).map(ToString::to_string).collect();
         lines.push(format!("Play may go on {}.", goes_on.join(", ")));
     }
-    let exact = if best.exact { ", the round seen to its end" } else { "" };
-    lines.push(format!("Expected: {} (depth {}{exact}).", forecast(best, seat), best.depth));
     if let Some((other, next)) =
         findings.lines.get(1).and_then(|next| Some((next.pv.first()?, next)))
     {
-        let i = seat.index();
-        let less = best.forecast.difference[i] - next.forecast.difference[i];
+        let points = |info: &Info| info.forecast.difference.get(seat.index()).copied();
+        let less = points(best).unwrap_or(0.0) - points(next).unwrap_or(0.0);
         let compared = if less < 0.05 {
             "is as good".to_owned()
         } else {
             format!("expects {less:.1} points less")
         };
         lines.push(format!("The next best, {other}, {compared}."));
+    }
+    if let Ok(preview) = position.preview(m) {
+        lines.extend(words::preview(&preview, position.rules(), name));
     }
     lines
 }

@@ -1,8 +1,10 @@
-//! How the game is played, in a few pages with small pictures, and the keys. In the texts `[B]` is a
-//! tile, `[b]` its space on the wall, `[.]` a free space and `[1]` the marker; `*words*` are a heading
-//! and `<h>` is a key.
+//! How the game is played, in a few pages with small pictures, and the keys. The texts are in
+//! `rulebook/pages.txt`: `[B]` is a tile, `[b]` its space on the wall, `[.]` a free space, `[1]` the
+//! marker, `*words*` are a heading, `<h>` is a key, and `{row}` a number of the rules in play.
 
-use azulejo_rules::{Color, ColorBonus, Rules, Tile};
+use azulejo_rules::{Color, ColorBonus, PlacementScoring, Rules, Tile};
+
+const TEXT: &str = include_str!("rulebook/pages.txt");
 
 /// How many pages follow the first, which is about keys.
 pub(crate) const PAGES: usize = 6;
@@ -27,11 +29,8 @@ pub(crate) enum Piece {
 
 /// A page by its number; 0 is about keys.
 pub(crate) fn page(number: usize, rules: &Rules) -> Page {
-    let (title, text) = match number {
-        0 => ("Keys", KEYS.to_owned()),
-        _ => text(number.min(PAGES), rules),
-    };
-    Page { title: title.to_owned(), lines: text.lines().map(pieces).collect() }
+    let (title, text) = text(number, rules);
+    Page { title, lines: text.lines().map(pieces).collect() }
 }
 
 /// All rules as plain text.
@@ -45,168 +44,36 @@ pub(crate) fn plain(rules: &Rules) -> Vec<String> {
     lines
 }
 
-const KEYS: &str = "\
-*A move* is three keys: where from, which color, where to. <3> <b> <2> takes
-the blue tiles of factory 3 to line 2; <0> is the center, <f> the floor, <j>
-jokers (<3> <j> <b> <2> takes jokers and blue). A wall space is <r> <2> <c> <3>, or the column.
-
-<← →>    to the next thing that can be chosen    <enter>  chooses it
-<esc>    one step back                            <space>  skips, or pauses engines
-The mouse works too: click tiles, then a line. The right button goes back.
-
-<u>  undo            <h>  hint: best move and why    <t>  engine thoughts, on and off
-<+ ->  speed         <n>  new game                   <o>  your games: go on, replay
-<p>  replay          <s>  save the record as a file  <i>  how to play
-<q>  quit; every game is kept, and you can go on with it any time
-
-*On the boards* a number between line and wall is what a move changes in your
-score of this round. After the score: what it would be if the round ended now.
-A dot marks the last move, an arrow a full line.
-
-*Replay*  <← →> step   <↑ ↓> round   <1>–<9> to a round   <space> play   <enter> play on
-";
-
-fn text(number: usize, rules: &Rules) -> (&'static str, String) {
-    let penalties = rules.floor_penalties.each();
-    match number {
-        1 => (
-            "The game",
-            format!(
-                "\
-You decorate a wall with tiles, like the [B][b][B][b] azulejos of Portugal.
-
-Everybody has a board: five *lines* on the left, a *wall* of five by five
-on the right, and a *floor* below.
-
-          1 [.]   [B][y][r][k][w]      Tiles are taken from the factories and
-       2 [R][R]   [w][B][y][R][k]      collected in the lines. A full line sends
-       [.][.][K]  [k][w][b][y][r]      one tile to the wall, and every tile on
-    [.][.][.][.]  [r][k][w][b][y]      the wall brings points.
- [.][.][.][Y][Y]  [y][r][k][w][b]
-
-The game goes over some rounds, mostly five or six. It ends with the round in which
-somebody fills a whole row of a wall. Most points win.
-"
-            ),
+/// Title and text of a page, with the numbers of the rules.
+fn text(number: usize, rules: &Rules) -> (String, String) {
+    let page = TEXT.split("== ").skip(1).nth(number.min(PAGES)).unwrap_or_default();
+    let (title, text) = page.split_once('\n').unwrap_or_default();
+    let penalties = rules.floor_penalties.each().map(|n| format!("-{n}")).join(" ");
+    let (placement, example) = match rules.placement_scoring {
+        PlacementScoring::Official => (
+            "A tile alone brings 1 point. With neighbors it brings the length of its\n\
+             row of tiles *and* of its column of tiles, itself counted in both:",
+            "2 + 3 = 5 points",
         ),
-        2 => (
-            "Taking tiles",
-            format!(
-                "\
-In your turn take *all tiles of one color from one place*.
-
-  [B][B]      From factory 3 you might take both blue tiles. The yellow and
-  [Y][R]      the red one then go to the center.
-
-  [1][Y][R][R][K]   Or take all tiles of one color from the *center*, which is
-              number 0. Whoever does so first in a round also takes the marker [1]:
-              it costs a place on the floor, and its owner starts the next round.
-
-You must take something, and all that you take goes to *one* line or to the floor.
-
-The round lasts until all factories and the center are empty. So the last tiles
-are not always a gift: keep count of what will be left for you.
-"
-            ),
+        PlacementScoring::OnePlusNeighbors => (
+            "A tile brings 1 point, and one more for every tile that is linked with it\n\
+             in its row *and* in its column:",
+            "1 + 1 + 2 = 4 points",
         ),
-        3 => (
-            "Lines",
-            format!(
-                "\
-*A line takes one color.* Line 1 has room for one tile, line 5 for five.
-
-      [.][.][K]   here only black fits: two more fill the line
-      [.][.][.]   here any color fits, unless the wall of this row has it:
-
-      [.][.][.]   [k][w][B][y][r]     not blue, it is on the wall already
-
-Tiles that find no room fall to the floor:
-
-      [Y]+[Y][Y]  to an empty line 2:  [Y][Y]   and one [Y] falls.
-
-A line that is not full when the round ends stays as it is for the next one.
-"
-            ),
-        ),
-        4 => (
-            "The floor",
-            format!(
-                "\
-What falls costs points at the end of the round, the more the fuller the floor:
-
-   [1][R][R][.][.][.][.]
-   -{} -{} -{} -{} -{} -{} -{}       these three cost {} points.
-
-Further tiles go to the lid and cost nothing. A score never falls below zero.
-
-You may put everything on the floor of your own free will. Sometimes you have to,
-when no line takes the color, and sometimes it is wise, with one tile, to leave
-somebody else with five.
-",
-                penalties[0],
-                penalties[1],
-                penalties[2],
-                penalties[3],
-                penalties[4],
-                penalties[5],
-                penalties[6],
-                rules.floor_penalties.loss(3)
-            ),
-        ),
-        5 => (
-            "The wall and its points",
-            format!(
-                "\
-When all tiles are taken, every *full line* sends one tile to its space in the row.
-The others of the line leave the game for a while; the floor is paid and cleared.
-
-A tile alone brings 1 point. With neighbors it brings the length of its row of
-tiles *and* of its column of tiles, itself included in both:
-
-   [b][Y][r][k][w]
-   [w][B][y][r][k]        The new [B] in the third row: two in its row and
-   [k][W][B][y][r]        three in its column if [B] [Y] and [Y] stand there.
-   [r][k][w][b][y]        Here row 2 and column 1: it brings 2 points.
-   [y][r][k][w][b]
-
-So tiles that touch many others are worth most: build around what you have.
-Lines are tiled from the top, and each tile counts for the next.
-"
-            ),
-        ),
-        _ => {
-            let colors = match rules.color_bonus {
-                ColorBonus::FiveOfColor(points) => {
-                    format!("{points} for each color that is complete, five tiles")
-                }
-                ColorBonus::BottomRowTiles(points) => {
-                    format!("{points} for each tile in the bottom row")
-                }
-            };
-            (
-                "The end, and variants",
-                format!(
-                    "\
-After the round in which a row of five is full the game ends. Everybody gets
-
-    {} points for each full row,
-    {} for each full column,
-    {colors}.
-
-With equal points more full rows win; else the victory is shared.
-
-*Grey wall*: spaces have no color. You choose the column of each tile; no color
-may be twice in a row or a column. If there is no place left, the line falls.
-
-*Jokers* [J] are taken alone or along with a color, and help to fill any line.
-A line with a joker sends the joker to the wall. It counts for rows and columns,
-not for colors.
-",
-                    rules.row_bonus, rules.column_bonus
-                ),
-            )
-        }
-    }
+    };
+    let color = match rules.color_bonus {
+        ColorBonus::FiveOfColor(points) => format!("{points} for each color with all five tiles"),
+        ColorBonus::BottomRowTiles(points) => format!("{points} for each tile in the bottom row"),
+    };
+    let text = text
+        .replace("{penalties}", &penalties)
+        .replace("{loss}", &rules.floor_penalties.loss(3).to_string())
+        .replace("{placement}", placement)
+        .replace("{example}", example)
+        .replace("{row}", &rules.row_bonus.to_string())
+        .replace("{column}", &rules.column_bonus.to_string())
+        .replace("{color}", &color);
+    (title.to_owned(), text)
 }
 
 /// Reads the marks of a line.
@@ -216,10 +83,7 @@ fn pieces(line: &str) -> Vec<Piece> {
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
         let marked = match c {
-            '[' => rest
-                .get(1..2)
-                .zip(rest.get(2..3))
-                .and_then(|(letter, end)| Some((tile(letter).filter(|_| end == "]")?, 3))),
+            '[' => rest.get(1..3).and_then(|inner| Some((tile(inner.strip_suffix(']')?)?, 3))),
             '<' => between(rest, '>').map(|(key, n)| (Piece::Key(key), n)),
             '*' => between(rest, '*').map(|(head, n)| (Piece::Head(head), n)),
             _ => None,
@@ -259,5 +123,55 @@ fn tile(letter: &str) -> Option<Piece> {
         _ => Tile::from_letter(letter)
             .map(Piece::Tile)
             .or_else(|| Color::from_letter(letter.to_ascii_uppercase()).map(Piece::Printed)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use azulejo_rules::{Players, Preset};
+
+    fn width(piece: &Piece) -> usize {
+        match piece {
+            Piece::Text(text) | Piece::Head(text) | Piece::Key(text) => text.chars().count(),
+            _ => 3,
+        }
+    }
+
+    /// A page fits the box that an 80 × 24 window has for it, under every rule set.
+    #[test]
+    fn every_page_fits() {
+        assert_eq!(TEXT.matches("== ").count(), PAGES + 1);
+        for preset in Preset::ALL {
+            let rules = Rules::official(Players::Two).with_preset(preset);
+            for number in 0..=PAGES {
+                let page = page(number, &rules);
+                assert!(page.lines.len() <= 21, "{}: {}", page.title, page.lines.len());
+                for line in &page.lines {
+                    let width: usize = line.iter().map(width).sum();
+                    assert!(width <= 74, "{}: {line:?}", page.title);
+                    let is_open = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains(['{', '[', '*', '<']));
+                    assert!(!line.iter().any(is_open), "{line:?}");
+                }
+            }
+        }
+    }
+
+    /// The example of the rules scores what it says.
+    #[test]
+    fn the_example_is_right() {
+        use azulejo_rules::{Column, Position, Row, Seat};
+        for (rules, points) in [("2c", 5), ("2c-overview", 4)] {
+            let Ok(_) = rules.parse::<Rules>() else { panic!("{rules} is a rule set") };
+            let text = format!(
+                "az1_{rules}_n_2s1_.-.-.-.-._1_rest_._0~.-..-...-....-.....~..R..-..Y..-.W...-.....-.....~._0~.-..-...-....-.....~.....-.....-.....-.....-.....~."
+            );
+            let position: Position = text.parse().unwrap();
+            let found =
+                position.board(Seat::One).points_at(Row::Three, Column::Three, position.rules());
+            assert_eq!(found, points);
+            let example = super::text(5, position.rules()).1;
+            assert!(example.contains(&format!("= {points} points")), "{example}");
+        }
     }
 }

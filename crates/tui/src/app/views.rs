@@ -177,6 +177,7 @@ impl Table {
             words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
             return words;
         }
+        self.hints(&mut words);
         if self.is_asking() {
             self.prompt(&mut words);
         } else if let Some(player) = self.session.to_move() {
@@ -188,8 +189,8 @@ impl Table {
                 Mind::Person => String::new(),
             };
             words.push(Para::new(Kind::Head, text));
+            self.thoughts(&mut words);
         }
-        self.thoughts(&mut words);
         if !self.news.is_empty() {
             words.push(Para::gap());
             words.extend(self.news.iter().rev().map(|text| Para::new(Kind::Dim, text)));
@@ -240,6 +241,7 @@ impl Table {
             None => String::new(),
         };
         words.push(Para::new(Kind::Head, head));
+        self.thoughts(words);
         let hover = self.chooser.hover(position);
         let preview =
             self.chooser.previews(position).into_iter().find(|(choice, _)| Some(*choice) == hover);
@@ -254,32 +256,36 @@ impl Table {
         }
     }
 
-    /// Hints and thoughts.
-    fn thoughts(&self, words: &mut Vec<Para>) {
-        let is_hinting = self.work.as_ref().is_some_and(|work| work.kind == WorkKind::Hint);
-        if is_hinting {
-            words.extend([Para::gap(), Para::new(Kind::Dim, "The engine looks for a hint…")]);
+    /// What the engine advises.
+    fn hints(&self, words: &mut Vec<Para>) {
+        if self.work.as_ref().is_some_and(|work| work.kind == WorkKind::Hint) {
+            words.push(Para::new(Kind::Good, "The engine looks for a hint…"));
         }
         if let Some(hint) = &self.hint {
-            words.extend([Para::gap(), Para::new(Kind::Head, "Hint")]);
-            words.extend(hint.iter().map(|line| Para::new(Kind::Text, line)));
+            let lines = hint.iter().enumerate();
+            words.extend(lines.map(|(i, line)| match i {
+                0 => Para::new(Kind::Good, format!("Hint: {line}")),
+                _ => Para::new(Kind::Text, line),
+            }));
+            words.push(Para::gap());
         }
+    }
+
+    /// What the engine thinks: depth, line, expectation; the best lines first.
+    fn thoughts(&self, words: &mut Vec<Para>) {
         if !self.has_thoughts {
             return;
         }
         let seat = self.session.position().turn();
-        words.push(Para::gap());
         let lines = self.findings.lines();
-        let Some(best) = lines.first() else {
-            words.push(Para::new(Kind::Dim, "Thoughts: nothing yet."));
-            return;
-        };
-        let exact = if best.exact { ", to the end of the round" } else { "" };
-        let head = format!("Thoughts: depth {}{exact}, {} positions", best.depth, best.nodes);
-        words.push(Para::new(Kind::Dim, head));
+        if lines.is_empty() {
+            words.push(Para::new(Kind::Dim, "The engine begins to think…"));
+        }
         for info in lines {
-            let text = format!("{}  {}", advice::forecast(info, seat), advice::line(info, 6));
-            words.push(Para::new(Kind::Text, text));
+            let exact = if info.exact { "=" } else { "" };
+            let forecast = advice::forecast(info, seat);
+            let text = format!("{}{exact}  {}  {forecast}", info.depth, advice::line(info, 6));
+            words.push(Para::new(Kind::Good, text));
         }
     }
 }
@@ -334,6 +340,18 @@ impl Replay {
             return vec![Para::new(Kind::Text, words::event(event, rules, &name))];
         }
         let mut words = Vec::new();
+        if self.at == self.steps.len() {
+            match self.position().outcome() {
+                Some(outcome) => {
+                    words.push(Para::new(Kind::Head, words::winners(&outcome, &name)));
+                    let ranking = words::ranking(&outcome, rules, &name);
+                    words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
+                }
+                None => {
+                    words.push(Para::new(Kind::Dim, "The record ends here; the game is not over."))
+                }
+            }
+        }
         match self.last() {
             None => {
                 words.push(Para::new(Kind::Head, "The beginning."));
@@ -346,19 +364,6 @@ impl Replay {
                 words.extend(step.comment.iter().map(|text| Para::new(Kind::Good, text)));
                 let told = step.events.iter().map(|event| words::event(event, rules, &name));
                 words.extend(told.map(|text| Para::new(Kind::Text, text)));
-            }
-        }
-        if self.at == self.steps.len() {
-            words.push(Para::gap());
-            match self.position().outcome() {
-                Some(outcome) => {
-                    words.push(Para::new(Kind::Head, words::winners(&outcome, &name)));
-                    let ranking = words::ranking(&outcome, rules, &name);
-                    words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
-                }
-                None => {
-                    words.push(Para::new(Kind::Dim, "The record ends here; the game is not over."))
-                }
             }
         }
         words

@@ -190,30 +190,28 @@ fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: 
         let row = Rect { height: 1, y: area.y + (cell.height - 1) / 2, ..area };
         canvas.text_center(row, row.y, &text, style);
     }
-    let mut next = 0;
+    let ghost = scene.focus.ghost.filter(|ghost| ghost.seat == seat);
+    let takes_marker = ghost.is_some_and(|ghost| ghost.takes_marker);
     let tiles: Vec<Tile> = data.floor.each().collect();
-    if data.has_marker {
+    let n_spaces = penalties.len();
+    let mut next = 0;
+    if data.has_marker || takes_marker {
         // Beside the floor if it was full before.
-        let at = if tiles.len() >= penalties.len() { penalties.len() as u16 } else { 0 };
+        let at = if tiles.len() >= n_spaces { n_spaces as u16 } else { 0 };
         canvas.marker(board.floor_cell(at), marker_letter(scene.setup));
+        if takes_marker {
+            canvas.modify(board.floor_cell(at), Modifier::ITALIC);
+        }
         next = u16::from(at == 0);
     }
     for tile in tiles {
         canvas.tile(board.floor_cell(next), tile);
         next += 1;
     }
-    if let Some(ghost) = scene.focus.ghost.filter(|ghost| ghost.seat == seat) {
-        let n_spaces = penalties.len() as u16;
-        if ghost.takes_marker && next < n_spaces {
-            canvas.marker(board.floor_cell(next), marker_letter(scene.setup));
-            canvas.modify(board.floor_cell(next), Modifier::ITALIC);
+    for tile in ghost.map(|ghost| ghost.to_floor).unwrap_or_default().each() {
+        if usize::from(next) < n_spaces {
+            canvas.ghost(board.floor_cell(next), tile);
             next += 1;
-        }
-        for tile in ghost.to_floor.each() {
-            if next < n_spaces {
-                canvas.ghost(board.floor_cell(next), tile);
-                next += 1;
-            }
         }
     }
 }

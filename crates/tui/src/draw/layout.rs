@@ -328,11 +328,11 @@ impl Plan {
         let least_height = self.least(players).1;
         let spare = area.height.saturating_sub(least_height);
         let title = row(area.y, 1);
-        let mut y = area.y + 1 + u16::from(spare > 3);
+        let mut y = area.y + 1 + u16::from(spare > 6);
         let offer = row(y, offer_height);
         y += offer_height;
         let stock = row(y, 1);
-        y += 1 + u16::from(spare > 2);
+        y += 1 + u16::from(spare > 4);
         let boards_width = self.boards_width();
         let words_width =
             if self.side { SIDE.max((area.width - boards_width - 2).min(MAX_SIDE)) } else { 0 };

@@ -151,11 +151,14 @@ pub(super) fn words(canvas: &mut Canvas<'_>, area: Rect, words: &[Para]) {
             Kind::Good => look.good(),
             Kind::Bad => look.bad(),
         };
-        // A table keeps its columns.
-        let lines = if para.text.starts_with("  ") {
+        let is_table = para.text.starts_with("  ");
+        // A table keeps its columns where they fit.
+        let lines = if is_table && para.text.chars().count() <= usize::from(area.width) {
             vec![para.text.clone()]
         } else {
-            wrap(&para.text, area.width)
+            let indent = if is_table { "  " } else { "" };
+            let lines = wrap(&para.text, area.width.saturating_sub(indent.len() as u16));
+            lines.into_iter().map(|line| format!("{indent}{line}")).collect()
         };
         for line in lines {
             if y >= area.bottom() {

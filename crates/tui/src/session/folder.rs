@@ -2,7 +2,7 @@
 //! that a program that is killed in the middle leaves the old one or the new one.
 
 use super::choices::Choices;
-use azulejo_notation::{MAX_JSON, Record, RecordError};
+use azulejo_notation::{MAX_JSON, Record, RecordError, Records};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -153,7 +153,7 @@ impl Folder {
     }
 }
 
-/// Reads a record, as text or as JSON.
+/// Reads a record, as text or as JSON; of several in one file the first.
 ///
 /// # Errors
 /// If the file cannot be read, or is no record.
@@ -164,7 +164,15 @@ pub fn read_record(path: &Path) -> Result<Record, FolderError> {
         .and_then(|file| file.take(limit).read_to_end(&mut text))
         .map_err(|error| io_error(path, error))?;
     let is_json = text.trim_ascii_start().first() == Some(&b'{');
-    let read = if is_json { Record::from_json(&text) } else { Record::parse(&text) };
+    let read = if is_json {
+        Record::from_json(&text)
+    } else {
+        let lines = text.split(|&byte| byte == b'\n');
+        match Records::new(lines).next() {
+            Some(first) => first.parse(),
+            None => Record::parse(&text),
+        }
+    };
     read.map_err(|error| FolderError::Record { path: path.display().to_string(), error })
 }
 
