@@ -190,9 +190,10 @@ impl Table {
         self.news.extend(told.map(|event| words::event(event, rules, &name)));
         let n_old = self.news.len().saturating_sub(4);
         self.news.drain(..n_old);
-        if let Some(draft) = events.iter().find(|event| matches!(event, Event::Drafted { .. })) {
-            self.last = Some(*draft);
-        }
+        // What happened before a deal is no longer on the table.
+        let is_new_round = events.iter().any(|event| matches!(event, Event::Dealt { .. }));
+        let mut drafts = events.iter().filter(|event| matches!(event, Event::Drafted { .. }));
+        self.last = drafts.next().copied().filter(|_| !is_new_round);
         self.showing = Showing::begin(events, &mut self.shown, moment.speed, moment.now);
         if self.showing.is_none() {
             self.shown = Setup::from(self.session.position());
