@@ -78,8 +78,9 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     };
     let last_choice = folder.as_ref().and_then(Folder::last_choice);
     let choices = args.choices(last_choice.as_ref())?;
-    let is_plain =
-        args.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal();
+    let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let is_plain = args.plain || !is_terminal || is_dumb;
     let seed = input::seed(None)?;
     let opening = args.opening(&choices, folder.as_ref(), &seed, is_plain)?;
     let think = Duration::from_secs_f64(args.think);

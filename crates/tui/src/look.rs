@@ -300,6 +300,7 @@ impl Look {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Shade {
     Page,
     Text,

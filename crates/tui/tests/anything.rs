@@ -184,8 +184,8 @@ impl World {
 
 fn choices(random: &mut Rng) -> Choices {
     let n = random.usize(2..=4);
-    let player = |i: usize| if i % 2 == 0 { "Ana".parse() } else { "ai:3".parse() };
-    let players: Vec<Player> = (0..n).map(|i| player(i + usize::from(i == 1)).unwrap()).collect();
+    let mut seat = || if random.bool() { "Ana" } else { "ai:3" };
+    let players: Vec<Player> = (0..n).map(|_| seat().parse().unwrap()).collect();
     let rules = ["2c", "2g", "2cj", "2gj"][random.usize(0..4)];
     let mut choices = Choices::new(rules.parse().unwrap(), players).unwrap();
     if random.bool() {

@@ -62,7 +62,7 @@ impl App {
             }
             Some(Overlay::SaveAs(path)) => match key {
                 KeyCode::Char(c) if path.chars().count() < MAX_PATH && !c.is_control() => {
-                    path.push(c)
+                    path.push(c);
                 }
                 KeyCode::Backspace => drop(path.pop()),
                 KeyCode::Enter => {
@@ -140,7 +140,7 @@ impl App {
                 table.chooser.step(&position, true);
             }
             KeyCode::Enter | KeyCode::Char(' ') if table.is_asking() => {
-                table.choose_hovered(moment)
+                table.choose_hovered(moment);
             }
             KeyCode::Esc | KeyCode::Backspace | KeyCode::Delete => {
                 table.note = None;
@@ -195,7 +195,7 @@ impl App {
             KeyCode::Char('+' | '=') => self.speed = self.speed.faster(),
             KeyCode::Char('-' | '_') => self.speed = self.speed.slower(),
             KeyCode::Char(digit @ '1'..='9') => {
-                replay.to_round(digit.to_digit(10).unwrap_or(1) as usize);
+                replay.jump_to_round(digit.to_digit(10).unwrap_or(1) as usize);
             }
             KeyCode::Enter | KeyCode::Char('t') => self.take_over(moment),
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),

@@ -123,10 +123,9 @@ impl Replay {
     }
 
     /// Goes to the deal of a round, counted from 1.
-    pub(crate) fn to_round(&mut self, number: usize) {
-        if let Some(&start) =
-            number.checked_sub(1).and_then(|i| self.round_starts().get(i).copied()).as_ref()
-        {
+    pub(crate) fn jump_to_round(&mut self, number: usize) {
+        let start = number.checked_sub(1).and_then(|i| self.round_starts().get(i).copied());
+        if let Some(start) = start {
             self.jump(start);
         }
     }

@@ -5,7 +5,7 @@ use super::showing::Showing;
 use super::{Effect, Moment};
 use crate::advice::{self, Findings};
 use crate::draw::{Layout, Place};
-use crate::session::{Mind, Session};
+use crate::session::{Mind, Player, Session};
 use crate::thinker::{Order, Report};
 use crate::words;
 use azulejo_rules::{Event, Move, Phase, Seat, Setup, Source};
@@ -87,7 +87,7 @@ impl Table {
 
     /// Whether a person has to decide, and sees the position as it is.
     pub(crate) fn is_asking(&self) -> bool {
-        self.showing.is_none() && self.session.to_move().is_some_and(|player| player.is_person())
+        self.showing.is_none() && self.session.to_move().is_some_and(Player::is_person)
     }
 
     /// Sees to it that whoever has to decide can.
@@ -123,11 +123,12 @@ impl Table {
         }
     }
 
-    fn ask(&mut self, kind: WorkKind, order: Order, moment: &mut Moment<'_>) {
+    fn ask(&mut self, kind: WorkKind, mut order: Order, moment: &mut Moment<'_>) {
         self.next_id += 1;
         self.findings = Findings::default();
         self.work = Some(Work { id: self.next_id, kind, since: moment.now, answer: None });
-        moment.effects.push(Effect::Think(Box::new(Order { id: self.next_id, ..order })));
+        order.id = self.next_id;
+        moment.effects.push(Effect::Think(Box::new(order)));
     }
 
     pub(crate) fn rest(&mut self, moment: &mut Moment<'_>) {

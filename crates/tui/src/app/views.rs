@@ -348,7 +348,7 @@ impl Replay {
                     words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
                 }
                 None => {
-                    words.push(Para::new(Kind::Dim, "The record ends here; the game is not over."))
+                    words.push(Para::new(Kind::Dim, "The record ends here; the game is not over."));
                 }
             }
         }

@@ -119,9 +119,9 @@ fn banner(canvas: &mut Canvas<'_>, area: Rect) {
             let color = Color::ALL[usize::from(i + row) % 5];
             let cell = Rect { x: x + 3 * i, y, width: 3, height: 1 };
             if (i + row) % 2 == 0 {
-                canvas.tile(cell, Tile::Color(color))
+                canvas.tile(cell, Tile::Color(color));
             } else {
-                canvas.printed(cell, color)
+                canvas.printed(cell, color);
             }
         }
     }

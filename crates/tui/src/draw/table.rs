@@ -29,7 +29,7 @@ pub(super) fn title(canvas: &mut Canvas<'_>, area: Rect, text: &str, remark: &st
     let room = area.right().saturating_sub(x + 1);
     let x = canvas.text(x + 1, area.y, room, text, look.text().add_modifier(Modifier::BOLD));
     let left = area.right().saturating_sub(x + 2);
-    if remark.chars().count() as u16 + 1 <= left {
+    if (remark.chars().count() as u16) < left {
         canvas.text_right(area.right().saturating_sub(1), area.y, left, remark, look.dim());
     }
 }

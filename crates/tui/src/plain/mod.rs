@@ -6,7 +6,7 @@ mod report;
 use crate::advice::{self, Findings};
 use crate::keeper::Keeper;
 use crate::rulebook;
-use crate::session::{Mind, Session};
+use crate::session::{Mind, Player, Session};
 use crate::thinker::{self, Order};
 use crate::typed::read_move;
 use crate::words;
@@ -55,7 +55,7 @@ pub fn play(session: &mut Session, plain: Plain<'_>) -> io::Result<()> {
         game.say(&line)?;
     }
     game.keep()?;
-    if game.session.players().iter().any(|player| player.is_person()) {
+    if game.session.players().iter().any(Player::is_person) {
         game.say("Type a move such as 3B2, or help.")?;
     }
     let mut asks_anew = true;
@@ -231,6 +231,9 @@ impl Game<'_> {
                 if !(to_floor + to_lid).is_empty() {
                     parts.push(format!("{} fall", words::tiles(to_floor + to_lid)));
                 }
+            }
+            if let Event::Placed { points, .. } = preview.event {
+                parts.push(words::count(points, "point"));
             }
             parts.push(format!("{} for this round", words::change(preview.change())));
             self.say(&format!("  {m}: {}", parts.join(", ")))?;
