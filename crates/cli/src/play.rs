@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::input::{self, VariantArgs};
 use anyhow::{Context, bail};
-use azulejo_notation::{Record, Seed, verify_deals};
+use azulejo_notation::{Seed, verify_deals};
 use azulejo_tui::app::{Opening, Settings, Speed};
 use azulejo_tui::look::{Depth, Look};
 use azulejo_tui::session::{Choices, Folder, Player, Session, TimeControl, read_record};
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Go on with the last game that is not over.
     #[arg(long = "continue", conflicts_with_all = ["seats", "seed", "clock", "load", "replay"])]
     resume: bool,
-    /// Go on with the game of a record.
+    /// Go on with the game of a record; the file stays as it is.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "seed", "clock", "replay"])]
     load: Option<PathBuf>,
     /// Look at a record step by step; take over anywhere.
@@ -102,7 +102,11 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         luck: RandomState::new().build_hasher().finish(),
         choices,
     };
-    driver::run(settings, opening, Keeper::new(folder)).context("the terminal")?;
+    let kept = driver::run(settings, opening, Keeper::new(folder)).context("the terminal")?;
+    if let Some(path) = kept {
+        writeln!(out, "The game is kept in {}.", path.display())?;
+        writeln!(out, "Go on with it: azulejo play --continue")?;
+    }
     Ok(Answer::Yes)
 }
 
@@ -142,18 +146,17 @@ impl Args {
         if let Some(path) = &self.replay {
             return Ok(Opening::Replay(Box::new(read_record(path)?)));
         }
-        let go_on = |record: Record, path: PathBuf| {
-            // What must begin anew gets a file of its own.
-            let path = verify_deals(&record).is_ok().then_some(path);
-            Opening::Game(Box::new(Session::resume(record, seed)), path)
-        };
         if self.resume {
             let game = folder.and_then(Folder::unfinished);
             let game = game.context("there is no game to go on with; `azulejo play` begins one")?;
-            return Ok(go_on(game.record, game.path));
+            // What must begin anew gets a file of its own.
+            let path = verify_deals(&game.record).is_ok().then_some(game.path);
+            return Ok(Opening::Game(Box::new(Session::resume(game.record, seed)), path));
         }
         if let Some(path) = &self.load {
-            return Ok(go_on(read_record(path)?, path.clone()));
+            // The file stays as it is: the game goes on in the data folder.
+            let session = Session::resume(read_record(path)?, seed);
+            return Ok(Opening::Game(Box::new(session), None));
         }
         if self.has_choice() || is_plain {
             return Ok(Opening::Game(Box::new(Session::start(choices, seed)), None));

@@ -12,23 +12,25 @@ use crossterm::{cursor, execute, terminal};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use std::io::{self, Stdout, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
-/// Runs the full screen until the user leaves.
+/// Runs the full screen until the user leaves. Gives the file of a game that is not over.
 ///
 /// # Errors
 /// If the terminal cannot be used, or is gone.
-pub fn run(settings: Settings, opening: Opening, keeper: Keeper) -> io::Result<()> {
+pub fn run(settings: Settings, opening: Opening, keeper: Keeper) -> io::Result<Option<PathBuf>> {
     let (sender, inbox) = mpsc::channel();
     listen_to_signals(&sender);
     let screen = Screen::enter()?;
     panic_tells(&sender);
     listen_to_input(&sender);
-    let ended = Driver::new(screen, settings, opening, keeper, sender)?.run(&inbox);
-    // The screen is left by now, so that what is printed stays.
-    ended
+    let mut driver = Driver::new(screen, settings, opening, keeper, sender)?;
+    driver.run(&inbox)?;
+    let is_under_way = driver.app.session().is_some_and(|session| !session.is_over());
+    Ok(driver.keeper.path().filter(|_| is_under_way).map(Path::to_path_buf))
 }
 
 /// What reaches the loop.

@@ -177,14 +177,15 @@ impl Look {
                 Style::new().fg(rgb(mix(PAGE, light_rgb(tile), 58))).bg(ground)
             }
             Depth::Indexed => {
-                let (ink, ground) = match color {
-                    TileColor::Blue => (67, 17),
-                    TileColor::Yellow => (136, 58),
-                    TileColor::Red => (131, 52),
-                    TileColor::Black => (244, 235),
-                    TileColor::White => (109, 238),
+                let ink = match color {
+                    TileColor::Blue => 67,
+                    TileColor::Yellow => 136,
+                    TileColor::Red => 131,
+                    TileColor::Black => 244,
+                    TileColor::White => 109,
                 };
-                Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(ground))
+                // The dark colors of the table are too rich for a space where nothing lies.
+                Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(235))
             }
             Depth::Ansi => match color {
                 TileColor::Blue => Style::new().fg(Color::Blue),

@@ -2,7 +2,7 @@
 //! remembered as a small JSON object.
 
 use super::clock::TimeControl;
-use super::seats::Player;
+use super::seats::{MAX_NAME, Player};
 use azulejo_engine::Level;
 use azulejo_notation::Seed;
 use azulejo_rules::{Players, Rules};
@@ -94,7 +94,8 @@ fn tell_apart(players: &mut [Player]) {
     for i in 1..players.len() {
         let (before, rest) = players.split_at_mut(i);
         let is_taken = |name: &str| before.iter().any(|player| player.name == name);
-        let base = rest[0].name.clone();
+        // With its number a name must still be one.
+        let base: String = rest[0].name.chars().take(MAX_NAME - 2).collect();
         let mut number = 2;
         while is_taken(&rest[0].name) {
             rest[0].name = format!("{base} {number}");

@@ -144,12 +144,12 @@ impl Session {
     /// whether there was something to take back.
     pub fn undo(&mut self) -> bool {
         let n_moves = self.record.n_moves();
-        let is_anybody = self.players.iter().all(|player| !player.is_person());
+        let has_people = self.players.iter().any(Player::is_person);
         let mut target = None;
         let mut n = 0;
         for step in self.record.replay() {
             if let Action::Move(_) = step.action {
-                if is_anybody || self.player(step.before.turn()).is_person() {
+                if !has_people || self.player(step.before.turn()).is_person() {
                     target = Some(n);
                 }
                 n += 1;
@@ -190,7 +190,11 @@ impl Session {
     fn sign(&mut self) {
         // Names and tags of ours are short and plain, so that none is refused.
         for (&seat, player) in self.record.rules().players.seats().iter().zip(&self.players) {
-            let _ = self.record.set_name(seat, &player.name);
+            // A name that is only shortened for the screen stays whole in the record.
+            let known = self.record.name(seat).map(|name| Player::person(name).name);
+            if known.as_ref() != Some(&player.name) {
+                let _ = self.record.set_name(seat, &player.name);
+            }
             let _ = self.record.set_tag(&format!("Player{seat}"), &player.mind.to_string());
             if let Some(clock) = &self.clock {
                 let left_ms = clock.stopped_ms(seat);

@@ -101,6 +101,11 @@ impl Mind {
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mind {
+            // A name that looks like something else is said to be one.
+            Mind::Person if self.name.contains('=') || self.name.starts_with("ai") => {
+                write!(f, "me={}", self.name)
+            }
+            Mind::Person if self.name == "me" => write!(f, "me=me"),
             Mind::Person => write!(f, "{}", self.name),
             Mind::Engine(level) if self.name == level.name() => write!(f, "ai:{}", level.number()),
             Mind::Engine(level) => write!(f, "ai:{}={}", level.number(), self.name),
@@ -159,6 +164,9 @@ mod tests {
         check("ai:7", "Artisan", "level 7");
         check(" ai:10=Deep Tile ", "Deep Tile", "level 10");
         check("Maria João", "Maria João", "person");
+        check("me=me", "me", "person");
+        check("me=ai:3", "ai:3", "person");
+        check("me=a=b", "a=b", "person");
     }
 
     #[test]
