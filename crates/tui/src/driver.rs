@@ -201,8 +201,7 @@ impl Screen {
             terminal::EnterAlternateScreen,
             EnableMouseCapture,
             EnableBracketedPaste,
-            cursor::Hide,
-            terminal::SetTitle("Azulejo")
+            cursor::Hide
         )?;
         Ok(screen)
     }

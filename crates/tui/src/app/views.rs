@@ -8,7 +8,7 @@ use crate::advice;
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
 use crate::session::{Mind, show_ms};
 use crate::words;
-use azulejo_rules::{Event, Phase, Pick, Position, Preview, Seat, Setup};
+use azulejo_rules::{Event, Phase, Pick, Position, Preview, Rules, Seat};
 use std::time::Instant;
 
 impl Table {
@@ -418,8 +418,8 @@ fn capital(text: &str) -> String {
 }
 
 /// The letter of the marker: the two-player text version calls it the `F` tile.
-pub(crate) fn marker_letter(setup: &Setup) -> char {
-    match setup.rules.preset() {
+pub(crate) fn marker_letter(rules: &Rules) -> char {
+    match rules.preset() {
         Some(azulejo_rules::Preset::Duel) => 'F',
         _ => '1',
     }

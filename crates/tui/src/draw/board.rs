@@ -198,7 +198,7 @@ fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: 
     if data.has_marker || takes_marker {
         // Beside the floor if it was full before.
         let at = if tiles.len() >= n_spaces { n_spaces as u16 } else { 0 };
-        canvas.marker(board.floor_cell(at), marker_letter(scene.setup));
+        canvas.marker(board.floor_cell(at), marker_letter(&scene.setup.rules));
         if takes_marker {
             canvas.modify(board.floor_cell(at), Modifier::ITALIC);
         }

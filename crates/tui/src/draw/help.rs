@@ -2,6 +2,7 @@
 
 use super::canvas::Canvas;
 use super::table;
+use crate::app::marker_letter;
 use crate::rulebook::{self, Piece};
 use azulejo_rules::Rules;
 use ratatui::layout::Rect;
@@ -50,7 +51,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, number: usize, rules: &R
                 Piece::Tile(tile) => canvas.tile(cell, *tile),
                 Piece::Printed(color) => canvas.printed(cell, *color),
                 Piece::Space => canvas.space(cell),
-                Piece::Marker => canvas.marker(cell, '1'),
+                Piece::Marker => canvas.marker(cell, marker_letter(rules)),
             }
             x = cell.right();
         }

@@ -179,7 +179,8 @@ fn describe(game: &SavedGame) -> String {
     let who: Vec<_> = seats
         .iter()
         .map(|&seat| {
-            let name = record.name(seat).unwrap_or("?");
+            let otherwise = format!("Seat {seat}");
+            let name = record.name(seat).unwrap_or(&otherwise);
             format!("{} {}", words::clip(name, 12), position.board(seat).score())
         })
         .collect();

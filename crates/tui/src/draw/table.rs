@@ -63,7 +63,7 @@ fn draw_source(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>, sour
     }
     for cell in layout.pile(source, tiles, has_marker) {
         match cell.tile {
-            None => canvas.marker(cell.area, marker_letter(scene.setup)),
+            None => canvas.marker(cell.area, marker_letter(&scene.setup.rules)),
             Some(tile) => {
                 let is_taken = is_chosen && scene.focus.pick.is_some_and(|pick| takes(pick, tile));
                 let is_left = is_chosen && scene.focus.pick.is_some() && !is_taken;

@@ -5,6 +5,7 @@
 //!   replays a record of `testdata`, and `start SEATS` is the start screen.
 //! - `size 80 24`, `look 256 ascii`, `speed 5`, `clock 10+5` come before it.
 //! - `keys 4 k Down Enter`, `click X Y`, `hover X Y`, `wait MS`, `resize W H` happen to it.
+//! - `games NAME NAME` are the kept games, records of `testdata`.
 //! - `found MOVE MOVE …` is a line of play that the engine reports, `done` the end of its search.
 //! - `styles` shows the colors too: below the screen every style has a letter.
 //!

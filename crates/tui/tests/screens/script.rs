@@ -5,14 +5,14 @@ use azulejo_notation::Record;
 use azulejo_rules::Move;
 use azulejo_tui::app::{App, Effect, Happening, Opening, Settings, Speed};
 use azulejo_tui::look::{Depth, Look};
-use azulejo_tui::session::{Choices, Player, Session, TimeControl, read_record};
+use azulejo_tui::session::{Choices, Player, SavedGame, Session, TimeControl, read_record};
 use azulejo_tui::thinker::Report;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) struct Script {
     size: (u16, u16),
@@ -76,6 +76,15 @@ impl Script {
                 let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
                 let record = read_record(&testdata.join(words[0])).unwrap();
                 self.open(Opening::Replay(Box::new(record)), players("Ana,Rui"));
+            }
+            "games" => {
+                let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/records");
+                let game = |name: &&str| SavedGame {
+                    path: format!("games/{name}.txt").into(),
+                    record: read_record(&testdata.join(format!("{name}.txt"))).unwrap(),
+                    modified: SystemTime::UNIX_EPOCH,
+                };
+                self.happen(Happening::Games(words.iter().map(game).collect()));
             }
             "keys" => words.iter().for_each(|name| self.happen(Happening::Key(key(name)))),
             "click" => self.mouse(MouseEventKind::Down(MouseButton::Left), pair(&words)),
