@@ -34,18 +34,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut screen = Buffer::empty(Rect::new(0, 0, 80, 24));
     app.draw(&mut screen, now);
+    // The ground is the paper of the picture.
+    let ground = screen[(79, 23)].bg;
     for row in screen.content.chunks(80) {
-        let line: String = row.iter().map(print).collect();
+        let line: String = row.iter().map(|cell| print(cell, ground)).collect();
         println!("{line}");
     }
     Ok(())
 }
 
 /// A character with the codes that give it its look.
-fn print(cell: &Cell) -> String {
+fn print(cell: &Cell, ground: Color) -> String {
     let mut text = String::new();
     for (layer, color) in [(38, cell.fg), (48, cell.bg)] {
-        if let Color::Rgb(r, g, b) = color {
+        if let Color::Rgb(r, g, b) = color
+            && color != ground
+        {
             text += &format!("\u{1b}[{layer};2;{r};{g};{b}m");
         }
     }
