@@ -48,7 +48,7 @@ fn print(cell: &Cell, ground: Color) -> String {
     let mut text = String::new();
     for (layer, color) in [(38, cell.fg), (48, cell.bg)] {
         if let Color::Rgb(r, g, b) = color
-            && color != ground
+            && (layer, color) != (48, ground)
         {
             text += &format!("\u{1b}[{layer};2;{r};{g};{b}m");
         }
