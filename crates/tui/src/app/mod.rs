@@ -182,9 +182,9 @@ impl App {
             overlay: None,
             games: Vec::new(),
         };
-        let mut effects = vec![Effect::ListGames];
+        let mut effects = Vec::new();
         match opening {
-            Opening::Start => {}
+            Opening::Start => effects.push(Effect::ListGames),
             Opening::Game(session, path) => {
                 effects.push(Effect::TurnTo(path));
                 effects.push(Effect::Keep);

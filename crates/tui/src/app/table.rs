@@ -177,6 +177,11 @@ impl Table {
             Ok(events) => events,
             Err(error) => {
                 self.note = Some(format!("{m} is illegal: {error}."));
+                // An engine that does so would be asked for ever.
+                if by_engine {
+                    self.rest(moment);
+                    self.is_paused = true;
+                }
                 return;
             }
         };

@@ -11,6 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Overrides where games are kept.
 const VARIABLE: &str = "AZULEJO_DATA";
 const CHOICES: &str = "last-choice.json";
+/// More games than anybody looks through are not read.
+const MAX_LIST: usize = 500;
 
 /// Where games are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,26 +109,33 @@ impl Folder {
         Err(FolderError::Unknown)
     }
 
-    /// All games that can be read, the last played first.
+    /// The games that can be read, the last played first; the last few hundred of them.
     #[must_use]
     pub fn games(&self) -> Vec<SavedGame> {
+        self.each_game().take(MAX_LIST).collect()
+    }
+
+    fn each_game(&self) -> impl Iterator<Item = SavedGame> {
         let entries = fs::read_dir(self.games_path()).into_iter().flatten().flatten();
-        let read = |path: PathBuf| {
+        let is_record = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "txt");
+        let dated = |path: PathBuf| {
             let modified = fs::metadata(&path).and_then(|data| data.modified()).ok()?;
+            Some((modified, path))
+        };
+        let mut files: Vec<_> =
+            entries.map(|entry| entry.path()).filter(is_record).filter_map(dated).collect();
+        files.sort_by(|a, b| b.cmp(a));
+        let read = |(modified, path): (SystemTime, PathBuf)| {
             let record = read_record(&path).ok()?;
             Some(SavedGame { path, record, modified })
         };
-        let is_record = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "txt");
-        let mut games: Vec<_> =
-            entries.map(|entry| entry.path()).filter(is_record).filter_map(read).collect();
-        games.sort_by(|a, b| (b.modified, &b.path).cmp(&(a.modified, &a.path)));
-        games
+        files.into_iter().filter_map(read)
     }
 
     /// The game that was played last and is not over.
     #[must_use]
     pub fn unfinished(&self) -> Option<SavedGame> {
-        self.games().into_iter().find(|game| game.record.end().is_none())
+        self.each_game().find(|game| game.record.end().is_none())
     }
 
     /// What was chosen last.
