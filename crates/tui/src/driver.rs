@@ -1,5 +1,5 @@
-//! The thin part that owns the terminal: prepares it and always puts it back, waits for what happens,
-//! and does what the app asks for.
+//! The thin part that owns the terminal: prepares it and always puts it back, waits for what
+//! happens, and does what the app asks for.
 
 use crate::app::{App, Effect, Happening, Opening, Settings};
 use crate::keeper::Keeper;
@@ -240,8 +240,8 @@ fn panic_tells(sender: &Sender<Message>) {
     }));
 }
 
-/// Ctrl-C from outside, `kill`, a closed terminal: the loop ends, and the terminal is put back. Where
-/// signals were ignored when the program started they stay so.
+/// Ctrl-C from outside, `kill`, a closed terminal: the loop ends, and the terminal is put back.
+/// Where signals were ignored when the program started they stay so.
 fn listen_to_signals(sender: &Sender<Message>) {
     let sender = sender.clone();
     let _ = ctrlc::try_set_handler(move || {

@@ -1,5 +1,6 @@
 //! How things look: the colors of tiles and text in every kind of terminal, from sixteen million
-//! colors to none, and in plain ASCII. Every tile carries its letter, so that nothing depends on color alone.
+//! colors to none, and in plain ASCII. Every tile carries its letter, so that nothing depends on
+//! color alone.
 
 use azulejo_rules::{Color as TileColor, Tile};
 use ratatui::style::{Color, Modifier, Style};

@@ -1,6 +1,6 @@
 //! How the game is played, in a few pages with small pictures, and the keys. The texts are in
-//! `rulebook/pages.txt`: `[B]` is a tile, `[b]` its space on the wall, `[.]` a free space, `[1]` the
-//! marker, `*words*` are a heading, `<h>` is a key, and `{row}` a number of the rules in play.
+//! `rulebook/pages.txt`: `[B]` is a tile, `[b]` its space on the wall, `[.]` a free space, `[1]`
+//! the marker, `*words*` are a heading, `<h>` is a key, and `{row}` a number of the rules in play.
 
 use azulejo_rules::{Color, ColorBonus, PlacementScoring, Rules, Tile};
 

@@ -1,5 +1,5 @@
-//! Sentences for people: what a step did, what a move would do, how a game stands. Seats are called as
-//! the caller wants: by their names, or `Seat 1`.
+//! Sentences for people: what a step did, what a move would do, how a game stands. Seats are called
+//! as the caller wants: by their names, or `Seat 1`.
 
 use azulejo_rules::{
     Bonuses, ColorBonus, Destination, Event, Outcome, Preset, Preview, ProjectedRow, Rules, Seat,

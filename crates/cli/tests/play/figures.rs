@@ -1,6 +1,6 @@
 //! How soon a key is answered while the engine thinks, and what the program costs while nothing
-//! happens. The bounds are far above what is measured, so that a busy machine does not fail the test;
-//! `--nocapture` shows the figures, which docs/terminal.md quotes.
+//! happens. The bounds are far above what is measured, so that a busy machine does not fail the
+//! test; `--nocapture` shows the figures, which docs/terminal.md quotes.
 
 use crate::terminal::{Home, Terminal};
 use std::time::{Duration, Instant};

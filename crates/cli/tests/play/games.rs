@@ -119,8 +119,8 @@ fn a_move_by_mouse() {
     let home = Home::new();
     let terminal = Terminal::play("--seats Rui,Ana --seed 5 --speed 5", &home);
     terminal.wait_for("Ana to move");
-    // The second tile of factory 4 in the second row, then line 2 of the right board. Columns and rows
-    // of a mouse report count from 1.
+    // The second tile of factory 4 in the second row, then line 2 of the right board. Columns and
+    // rows of a mouse report count from 1.
     let click = |x: u16, y: u16| terminal.send(&format!("\x1b[<0;{};{}M", x + 1, y + 1));
     click(34, 3);
     terminal.wait_for("Where do the black tiles go?");

@@ -1,5 +1,5 @@
-//! A terminal: what is typed goes to the program, what the program writes is interpreted as a terminal
-//! does it, and the test looks at the screen.
+//! A terminal: what is typed goes to the program, what the program writes is interpreted as a
+//! terminal does it, and the test looks at the screen.
 
 use azulejo_notation::Record;
 use azulejo_rules::Position;

@@ -1,5 +1,5 @@
-//! A move in the making: source, pick, destination, and where there is a choice the jokers; or a wall
-//! space. Only what some legal move contains can be chosen, so that no rule is needed here.
+//! A move in the making: source, pick, destination, and where there is a choice the jokers; or a
+//! wall space. Only what some legal move contains can be chosen, so that no rule is needed here.
 
 use azulejo_rules::{Column, Destination, Draft, Move, Pick, Position, Preview, Row, Source, Tile};
 
@@ -153,8 +153,8 @@ impl Chooser {
         Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
     }
 
-    /// A letter or digit of the notation: what it means depends on what is due. Gives the move when it
-    /// is complete, and whether the letter meant anything.
+    /// A letter or digit of the notation: what it means depends on what is due. Gives the move when
+    /// it is complete, and whether the letter meant anything.
     pub(crate) fn letter(&mut self, position: &Position, letter: char) -> (Option<Move>, bool) {
         let upper = letter.to_ascii_uppercase();
         let options = self.options(position);
@@ -212,8 +212,8 @@ impl Chooser {
         self.add_tile(position, tile)
     }
 
-    /// Takes a kind of tile into the pick, as a letter or a click does: jokers and a color make a mixed
-    /// pick, a color after a color another pick.
+    /// Takes a kind of tile into the pick, as a letter or a click does: jokers and a color make a
+    /// mixed pick, a color after a color another pick.
     pub(crate) fn add_tile(&mut self, position: &Position, tile: Tile) -> bool {
         let alone = match tile {
             Tile::Color(color) => Pick::Color(color),

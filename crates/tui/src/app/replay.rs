@@ -1,5 +1,5 @@
-//! A record on the screen: forward and back, from round to round, by itself at a speed, and taken over
-//! at any point.
+//! A record on the screen: forward and back, from round to round, by itself at a speed, and taken
+//! over at any point.
 
 use super::Moment;
 use super::showing::Showing;

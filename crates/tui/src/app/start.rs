@@ -145,16 +145,19 @@ impl Start {
                 "← → choose a person or a level of the engine, 1 to 10; type to change the name."
             }
             Field::Wall => {
-                "Colored: every space of the wall shows its color. Grey: you choose, no color twice in a row or column."
+                "Colored: every space of the wall shows its color. Grey: you choose, no color \
+                 twice in a row or column."
             }
             Field::Jokers => "Joker tiles stand for any color while a line is filled.",
             Field::Preset => match self.rules().preset() {
                 Some(Preset::Official) => "The official rules.",
                 Some(Preset::Overview) => {
-                    "Like a popular overview: one point and one for each neighbor in both directions."
+                    "Like a popular overview: one point and one for each neighbor in both \
+                     directions."
                 }
                 Some(Preset::QuickGuide) => {
-                    "Like a quick guide: 3 points for a row, 10 for each tile in the bottom row, whole factories only."
+                    "Like a quick guide: 3 points for a row, 10 for each tile in the bottom \
+                     row, whole factories only."
                 }
                 Some(Preset::Duel) => {
                     "Like the two-player text version: central factory 0, F tile, milder floor."
@@ -162,10 +165,12 @@ impl Start {
                 None => "Rules of your own, from the command line.",
             },
             Field::Seed => {
-                "A word that fixes first player and deals; empty is another game every time. Type it."
+                "A word that fixes first player and deals; empty is another game every time. \
+                 Type it."
             }
             Field::Clock => {
-                "Minutes for the game and seconds more after each move. It counts; nobody loses on time."
+                "Minutes for the game and seconds more after each move. It counts; nobody \
+                 loses on time."
             }
             Field::Begin => "Enter begins the game.",
             Field::Continue => "Goes on with the last game that is not over.",

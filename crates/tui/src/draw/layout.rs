@@ -208,8 +208,8 @@ impl Layout {
         }
     }
 
-    /// The cells of the tiles at a source: where each lies and how many it stands for. Tiles that do not
-    /// fit one by one are shown by kind.
+    /// The cells of the tiles at a source: where each lies and how many it stands for. Tiles that
+    /// do not fit one by one are shown by kind.
     pub(crate) fn pile(&self, source: Source, tiles: Tiles, has_marker: bool) -> Vec<PileCell> {
         let area = match source {
             Source::Center => self.center,

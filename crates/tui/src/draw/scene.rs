@@ -1,5 +1,5 @@
-//! What a table shows, as data: the tiles, the names, what is pointed at, the words beside it. A game
-//! and a replay both make one; drawing needs nothing else.
+//! What a table shows, as data: the tiles, the names, what is pointed at, the words beside it. A
+//! game and a replay both make one; drawing needs nothing else.
 
 use azulejo_rules::{Column, Destination, Pick, Row, Seat, Setup, Source, Tiles};
 

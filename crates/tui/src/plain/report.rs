@@ -1,4 +1,5 @@
-//! A position in words, for ears as much as for eyes: no columns, nothing that only a picture shows.
+//! A position in words, for ears as much as for eyes: no columns, nothing that only a picture
+//! shows.
 
 use crate::session::{Player, Session, show_ms};
 use crate::words;

@@ -1,6 +1,6 @@
 //! The clock of a game around one keyboard: so much for the whole game, and something after each
-//! move. It counts and warns. A seat whose time is up plays on, and the clock shows by how much it is over:
-//! a record knows no loss on time.
+//! move. It counts and warns. A seat whose time is up plays on, and the clock shows by how much it
+//! is over: a record knows no loss on time.
 
 use azulejo_rules::Seat;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! The data folder: every game as a record, and what was chosen last. A file is replaced as a whole, so
-//! that a program that is killed in the middle leaves the old one or the new one.
+//! The data folder: every game as a record, and what was chosen last. A file is replaced as a
+//! whole, so that a program that is killed in the middle leaves the old one or the new one.
 
 use super::choices::Choices;
 use azulejo_notation::{MAX_JSON, Record, RecordError, Records};

@@ -1,5 +1,5 @@
-//! A game under way: the record, the dealer, the players, the clock. The full screen and the plain mode
-//! both play through it. It reads no files and knows no screen.
+//! A game under way: the record, the dealer, the players, the clock. The full screen and the plain
+//! mode both play through it. It reads no files and knows no screen.
 
 mod choices;
 mod clock;

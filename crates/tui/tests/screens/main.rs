@@ -1,4 +1,5 @@
-//! Screens as text files. A file holds scenes; each is a script, a line of dashes, and what is seen:
+//! Screens as text files. A file holds scenes; each is a script, a line of dashes, and what is
+//! seen:
 //!
 //! - `# TEXT` says what the scene shows.
 //! - `game RULES SEED SEATS` begins a game, `position POSITION SEATS` one from a position, `replay FILE`
