@@ -1,7 +1,7 @@
 //! Makes the pictures of the documentation from what the program really prints: terminal output
 //! with its colors, as SVG.
 
-use crate::{cargo, root};
+use crate::{cargo, cargo_command, root};
 use anyhow::{Context, ensure};
 use std::fmt::Write;
 use std::process::Command;
@@ -29,20 +29,29 @@ pub(crate) fn make() -> anyhow::Result<()> {
     cargo(&["build", "--release"])?;
     for (file, args) in PICTURES {
         let program = root().join("target").join("release").join("azulejo");
-        let output = Command::new(program).args(args).args(["--color", "always"]).output()?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let svg = draw(&String::from_utf8(output.stdout)?);
-        std::fs::write(root().join(file), svg).with_context(|| file.to_owned())?;
-        println!("xtask: {file}");
+        picture(file, Command::new(program).args(args).args(["--color", "always"]))?;
     }
+    picture(
+        "docs/play.svg",
+        &mut cargo_command(&["run", "--quiet", "--package", "azulejo-tui", "--example", "picture"]),
+    )
+}
+
+/// Makes a picture of what a command prints.
+fn picture(file: &str, command: &mut Command) -> anyhow::Result<()> {
+    let output = command.output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let svg = draw(&String::from_utf8(output.stdout)?);
+    std::fs::write(root().join(file), svg).with_context(|| file.to_owned())?;
+    println!("xtask: {file}");
     Ok(())
 }
 
 /// How characters look until the next change.
 #[derive(Clone, Default)]
 struct Style {
-    ink: Option<u8>,
-    paper: Option<u8>,
+    ink: Option<String>,
+    paper: Option<String>,
     bold: bool,
     dim: bool,
     underline: bool,
@@ -59,8 +68,10 @@ impl Style {
             [2] => self.dim = true,
             [4] => self.underline = true,
             [7] => self.invert = true,
-            [38, 5, color] => self.ink = Some(*color),
-            [48, 5, color] => self.paper = Some(*color),
+            [38, 5, index] => self.ink = Some(color(*index)),
+            [48, 5, index] => self.paper = Some(color(*index)),
+            [38, 2, r, g, b] => self.ink = Some(format!("#{r:02x}{g:02x}{b:02x}")),
+            [48, 2, r, g, b] => self.paper = Some(format!("#{r:02x}{g:02x}{b:02x}")),
             _ => {}
         }
     }
@@ -98,8 +109,8 @@ fn draw(terminal: &str) -> String {
 
 fn draw_letter(letter: char, row: u32, column: u32, style: &Style) -> String {
     let (x, y) = (MARGIN + f64::from(column) * CELL.0, MARGIN + f64::from(row) * CELL.1);
-    let mut ink = style.ink.map_or(INK.to_owned(), color);
-    let mut paper = style.paper.map(color);
+    let mut ink = style.ink.clone().unwrap_or(INK.to_owned());
+    let mut paper = style.paper.clone();
     if style.invert {
         paper = Some(std::mem::replace(&mut ink, paper.unwrap_or(PAPER.to_owned())));
     }

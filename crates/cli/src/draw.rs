@@ -84,7 +84,7 @@ pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> St
     if let Some(outcome) = position.outcome() {
         lines.push(Ink::default());
         lines.extend(wrapped(&words::winners(&outcome), Style::new().bold(), layout));
-        let ranking = words::ranking(&outcome, position.rules(), |seat| format!("Seat {seat}"));
+        let ranking = words::ranking(&outcome, position.rules(), &|seat| format!("Seat {seat}"));
         lines.extend(ranking.iter().flat_map(|line| wrapped(line, Style::new(), layout)));
     }
     lines.iter().map(|line| line.print(has_colors) + "\n").collect()

@@ -7,6 +7,8 @@ const GUIDE: &str = "\
 Azulejo, for the board game Azul: exact rules and a strong engine.
 
 Try:
+  azulejo play                             play in this terminal
+  azulejo play --seats me,ai:7             begin at once, against level 7
   azulejo new | azulejo show -             deal a game and look at it
   azulejo new --players 4 --wall grey --jokers --seed 5
   azulejo moves \"$(azulejo new --seed 5)\"  all legal moves and what each does

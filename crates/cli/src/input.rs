@@ -15,6 +15,13 @@ pub(crate) struct RulesArgs {
     /// How many play.
     #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=4))]
     players: u8,
+    #[command(flatten)]
+    variant: VariantArgs,
+}
+
+/// The options that choose a rule set for players who are known.
+#[derive(clap::Args)]
+pub(crate) struct VariantArgs {
     /// The side of the boards.
     #[arg(short, long, value_enum, default_value_t = WallArg::Colored)]
     wall: WallArg,
@@ -37,7 +44,20 @@ enum WallArg {
 
 impl RulesArgs {
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
-        let players = Players::from_count(self.players.into()).context("2 to 4 can play")?;
+        self.variant.rules(self.players.into())
+    }
+}
+
+impl VariantArgs {
+    /// Whether anything differs from the official game on the colored wall.
+    pub(crate) fn is_chosen(&self) -> bool {
+        let is_plain = matches!(self.wall, WallArg::Colored) && !self.jokers;
+        !is_plain || self.preset != "official" || !self.rule.is_empty()
+    }
+
+    /// The rules for so many players.
+    pub(crate) fn rules(&self, n_players: usize) -> anyhow::Result<Rules> {
+        let players = Players::from_count(n_players).context("2 to 4 can play")?;
         let preset = Preset::from_name(&self.preset).context("no such preset")?;
         if !preset.allows(players) {
             bail!("the preset {} is for two players", self.preset);

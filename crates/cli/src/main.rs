@@ -14,6 +14,7 @@ mod moves;
 mod new;
 mod output;
 mod perft;
+mod play;
 mod player;
 mod random;
 mod replay;
@@ -49,6 +50,7 @@ enum Color {
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
     New(new::Args),
     Show(show::Args),
     Moves(moves::Args),
@@ -116,6 +118,7 @@ fn complain(problem: &str) {
 fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer> {
     match command {
         None => guide::run(out),
+        Some(Command::Play(args)) => play::run(&args, out),
         Some(Command::New(args)) => new::run(&args, out),
         Some(Command::Show(args)) => show::run(&args, out),
         Some(Command::Moves(args)) => moves::run(&args, out),

@@ -100,7 +100,7 @@ fn ending(record: &Record) -> String {
         None => format!("Seat {seat}"),
     };
     let mut text = format!("{}: {}.\n", words::winners(&outcome), outcome.by.describe());
-    for line in words::ranking(&outcome, record.rules(), name) {
+    for line in words::ranking(&outcome, record.rules(), &name) {
         text += &line;
         text += "\n";
     }

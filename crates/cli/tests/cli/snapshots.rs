@@ -37,13 +37,18 @@ fn mistakes() {
 }
 
 #[test]
+fn playing_line_by_line() {
+    check("plain.txt");
+}
+
+#[test]
 fn no_file_is_forgotten() {
     let mut names: Vec<_> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names, ["mistakes.txt", "play.txt", "replay.txt", "show.txt"]);
+    assert_eq!(names, ["mistakes.txt", "plain.txt", "play.txt", "replay.txt", "show.txt"]);
 }
 
 fn folder() -> std::path::PathBuf {

@@ -1,0 +1,178 @@
+//! `azulejo play`: the game in the terminal, on a full screen or line by line.
+
+use crate::Answer;
+use crate::input::{self, VariantArgs};
+use anyhow::{Context, bail};
+use azulejo_notation::{Seed, verify_deals};
+use azulejo_tui::app::{Opening, Settings, Speed};
+use azulejo_tui::look::{Depth, Look};
+use azulejo_tui::session::{Choices, Folder, Player, Session, TimeControl, read_record};
+use azulejo_tui::{Keeper, driver, plain};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Play in the terminal.
+///
+/// Two to four play: people around one keyboard, and levels of the engine. Without options a start
+/// screen asks for everything; --seats or another choice begins a game at once. Every game is kept
+/// as a record in your data folder, so that nothing is lost when the program or the terminal ends.
+/// Where the output is no terminal the game is played line by line.
+///
+/// Example: azulejo play --seats me,ai:7 --wall grey --jokers --seed 5
+#[derive(clap::Args)]
+#[command(after_help = "\
+Seats: a name is a person, `me` is you, `ai:1` to `ai:10` are levels of the engine, and
+`ai:7=Rita` is one with a name. --preset duel is the two-player text version of the game.")]
+pub(crate) struct Args {
+    /// Who plays, seat by seat.
+    #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',')]
+    seats: Vec<Player>,
+    #[command(flatten)]
+    variant: VariantArgs,
+    /// The seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
+    #[arg(short, long)]
+    seed: Option<String>,
+    /// A clock for everybody: minutes for the game, and seconds more after each move.
+    #[arg(long, value_name = "MIN+SEC")]
+    clock: Option<TimeControl>,
+    /// Go on with the last game that is not over.
+    #[arg(long = "continue", conflicts_with_all = ["seats", "seed", "clock", "load", "replay"])]
+    resume: bool,
+    /// Go on with the game of a record; the file stays as it is.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "seed", "clock", "replay"])]
+    load: Option<PathBuf>,
+    /// Look at a record step by step; take over anywhere.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "seed", "clock", "plain"])]
+    replay: Option<PathBuf>,
+    /// Play line by line, for screen readers, pipes and scripts.
+    #[arg(long)]
+    plain: bool,
+    /// Draw with ASCII characters only.
+    #[arg(long)]
+    ascii: bool,
+    /// How many colors the terminal has; found out if not given.
+    #[arg(long, value_parser = ["truecolor", "256", "16", "none"])]
+    colors: Option<String>,
+    /// How long the engine may think about a move, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
+    think: f64,
+    /// How fast things are shown, from 1, slow, to 5, at once.
+    #[arg(long, default_value_t = Speed::USUAL.number(), value_parser = clap::value_parser!(u8).range(1..=5))]
+    speed: u8,
+    /// Where games are kept, instead of your data folder; AZULEJO_DATA says the same.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let fits = |s: &f64| (0.01..=3600.0).contains(s);
+    text.parse().ok().filter(fits).ok_or_else(|| "a number from 0.01 to 3600".to_owned())
+}
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let folder = match &args.data {
+        Some(path) => Some(Folder::at(path.clone())),
+        None => Folder::standard().ok(),
+    };
+    let last_choice = folder.as_ref().and_then(Folder::last_choice);
+    let choices = args.choices(last_choice.as_ref())?;
+    let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let is_plain = args.plain || !is_terminal || is_dumb;
+    let seed = input::seed(None)?;
+    let opening = args.opening(&choices, folder.as_ref(), &seed, is_plain)?;
+    let think = Duration::from_secs_f64(args.think);
+    if is_plain {
+        let Opening::Game(mut session, path) = opening else {
+            bail!("a replay needs a terminal; `azulejo replay FILE` prints one");
+        };
+        let mut keeper = Keeper::new(folder);
+        keeper.turn_to(path);
+        let mut input = std::io::stdin().lock();
+        let plain = plain::Plain { input: &mut input, out, keeper: &mut keeper, think };
+        plain::play(&mut session, plain)?;
+        return Ok(Answer::Yes);
+    }
+    let settings = Settings {
+        look: args.look(),
+        speed: Speed::new(args.speed).unwrap_or(Speed::USUAL),
+        think,
+        luck: RandomState::new().build_hasher().finish(),
+        choices,
+    };
+    let kept = driver::run(settings, opening, Keeper::new(folder)).context("the terminal")?;
+    if let Some(path) = kept {
+        writeln!(out, "The game is kept in {}.", path.display())?;
+        writeln!(out, "Go on with it: azulejo play --continue")?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl Args {
+    /// What is chosen by the options, on top of the last choice if they say nothing.
+    fn choices(&self, last: Option<&Choices>) -> anyhow::Result<Choices> {
+        if !self.has_choice() {
+            return Ok(last.cloned().unwrap_or_default());
+        }
+        let usual = || Choices::default().players().to_vec();
+        let players = if self.seats.is_empty() { usual() } else { self.seats.clone() };
+        let n_players = players.len();
+        if !(2..=4).contains(&n_players) {
+            bail!("two to four can play, and there are {n_players} seats");
+        }
+        let mut choices = Choices::new(self.variant.rules(n_players)?, players)?;
+        choices.seed = self.seed.as_deref().map(|seed| input::seed(Some(seed))).transpose()?;
+        choices.time = self.clock;
+        Ok(choices)
+    }
+
+    /// Whether the options describe a game, so that nothing has to be asked.
+    fn has_choice(&self) -> bool {
+        !self.seats.is_empty()
+            || self.seed.is_some()
+            || self.clock.is_some()
+            || self.variant.is_chosen()
+    }
+
+    fn opening(
+        &self,
+        choices: &Choices,
+        folder: Option<&Folder>,
+        seed: &Seed,
+        is_plain: bool,
+    ) -> anyhow::Result<Opening> {
+        if let Some(path) = &self.replay {
+            return Ok(Opening::Replay(Box::new(read_record(path)?)));
+        }
+        if self.resume {
+            let game = folder.and_then(Folder::unfinished);
+            let game = game.context("there is no game to go on with; `azulejo play` begins one")?;
+            // What must begin anew gets a file of its own.
+            let path = verify_deals(&game.record).is_ok().then_some(game.path);
+            return Ok(Opening::Game(Box::new(Session::resume(game.record, seed)), path));
+        }
+        if let Some(path) = &self.load {
+            // The file stays as it is: the game goes on in the data folder.
+            let session = Session::resume(read_record(path)?, seed);
+            return Ok(Opening::Game(Box::new(session), None));
+        }
+        if self.has_choice() || is_plain {
+            return Ok(Opening::Game(Box::new(Session::start(choices, seed)), None));
+        }
+        Ok(Opening::Start)
+    }
+
+    fn look(&self) -> Look {
+        let mut look = Look::detect(&|name| std::env::var(name).ok());
+        if anstream::ColorChoice::global() == anstream::ColorChoice::Never {
+            look.depth = Depth::None;
+        }
+        if let Some(depth) = self.colors.as_deref().and_then(Depth::from_name) {
+            look.depth = depth;
+        }
+        look.ascii |= self.ascii;
+        look
+    }
+}

@@ -1,0 +1,324 @@
+//! A move in the making: source, pick, destination, and where there is a choice the jokers; or a
+//! wall space. Only what some legal move contains can be chosen, so that no rule is needed here.
+
+use azulejo_rules::{Column, Destination, Draft, Move, Pick, Position, Preview, Row, Source, Tile};
+
+/// Something that can be chosen next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Where tiles are taken.
+    Source(Source),
+    /// Which tiles.
+    Pick(Pick),
+    /// Where they go.
+    To(Destination),
+    /// How many jokers more than necessary enter the line.
+    Jokers(u8),
+    /// A column of the wall, for the row that is due.
+    Space(Row, Column),
+}
+
+/// What has been chosen so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Chooser {
+    source: Option<Source>,
+    pick: Option<Pick>,
+    to: Option<Destination>,
+    /// The place of the cursor among the options.
+    cursor: usize,
+    /// An `r` was typed: the digit after it is a row.
+    row_typed: bool,
+}
+
+impl Chooser {
+    /// What is chosen of source and pick.
+    pub(crate) fn chosen(&self) -> (Option<Source>, Option<Pick>, Option<Destination>) {
+        (self.source, self.pick, self.to)
+    }
+
+    /// What can be chosen next, in the order in which the cursor goes through it.
+    pub(crate) fn options(&self, position: &Position) -> Vec<Choice> {
+        let mut options = Vec::new();
+        for m in position.legal_moves() {
+            let option = match m {
+                Move::Place { row, column } => Choice::Space(row, column),
+                Move::Draft(draft) => match self.next_of(draft) {
+                    Some(option) => option,
+                    None => continue,
+                },
+            };
+            if !options.contains(&option) {
+                options.push(option);
+            }
+        }
+        // From left to right on the table: the factories, then the center.
+        options.sort_by_key(|option| match *option {
+            Choice::Source(source) => (source == Source::Center, source.index()),
+            Choice::Pick(pick) => (false, Pick::ALL.iter().position(|&p| p == pick).unwrap_or(0)),
+            Choice::To(to) => (false, to.index()),
+            Choice::Jokers(n) => (false, usize::from(n)),
+            Choice::Space(_, column) => (false, column.index()),
+        });
+        options
+    }
+
+    /// What a draft would have chosen next, if it agrees with what is chosen.
+    fn next_of(&self, draft: Draft) -> Option<Choice> {
+        let Some(source) = self.source else { return Some(Choice::Source(draft.source)) };
+        if source != draft.source {
+            return None;
+        }
+        let Some(pick) = self.pick else { return Some(Choice::Pick(draft.pick)) };
+        if pick != draft.pick {
+            return None;
+        }
+        let Some(to) = self.to else { return Some(Choice::To(draft.to)) };
+        (to == draft.to).then_some(Choice::Jokers(draft.extra_jokers))
+    }
+
+    /// What the cursor is on.
+    pub(crate) fn hover(&self, position: &Position) -> Option<Choice> {
+        let options = self.options(position);
+        options.get(self.cursor.min(options.len().saturating_sub(1))).copied()
+    }
+
+    /// Puts the cursor on something, if it can be chosen.
+    pub(crate) fn point_at(&mut self, position: &Position, choice: Choice) -> bool {
+        match self.options(position).iter().position(|&option| option == choice) {
+            Some(at) => {
+                self.cursor = at;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Moves the cursor; it goes round.
+    pub(crate) fn step(&mut self, position: &Position, forward: bool) {
+        let n = self.options(position).len();
+        if n > 0 {
+            let at = self.cursor.min(n - 1);
+            self.cursor = if forward { (at + 1) % n } else { (at + n - 1) % n };
+        }
+    }
+
+    /// Takes the last choice back; false if there was none.
+    pub(crate) fn back(&mut self) -> bool {
+        self.cursor = 0;
+        self.row_typed = false;
+        if self.to.take().is_some() {
+            return true;
+        }
+        self.pick.take().is_some() || self.source.take().is_some()
+    }
+
+    /// Chooses, if that is among the options. Gives the move when nothing is left to choose.
+    pub(crate) fn choose(&mut self, position: &Position, choice: Choice) -> Option<Move> {
+        if !self.options(position).contains(&choice) {
+            return None;
+        }
+        self.cursor = 0;
+        match choice {
+            Choice::Source(source) => {
+                self.source = Some(source);
+                // One kind of tile leaves no choice.
+                if let [Choice::Pick(pick)] = self.options(position)[..] {
+                    self.pick = Some(pick);
+                }
+                None
+            }
+            Choice::Pick(pick) => {
+                self.pick = Some(pick);
+                None
+            }
+            Choice::To(to) => {
+                self.to = Some(to);
+                match self.options(position)[..] {
+                    [Choice::Jokers(extra)] => self.with_jokers(extra),
+                    _ => None,
+                }
+            }
+            Choice::Jokers(extra) => self.with_jokers(extra),
+            Choice::Space(row, column) => Some(Move::Place { row, column }),
+        }
+    }
+
+    /// Chooses what the cursor is on.
+    pub(crate) fn choose_hovered(&mut self, position: &Position) -> Option<Move> {
+        self.hover(position).and_then(|choice| self.choose(position, choice))
+    }
+
+    fn with_jokers(&self, extra_jokers: u8) -> Option<Move> {
+        let (source, pick, to) = (self.source?, self.pick?, self.to?);
+        Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
+    }
+
+    /// A letter or digit of the notation: what it means depends on what is due. Gives the move when
+    /// it is complete, and whether the letter meant anything.
+    pub(crate) fn letter(&mut self, position: &Position, letter: char) -> (Option<Move>, bool) {
+        let upper = letter.to_ascii_uppercase();
+        let options = self.options(position);
+        let has = |choice: &Choice| options.contains(choice);
+        match options.first() {
+            None => (None, false),
+            Some(&Choice::Space(row, _)) => self.wall_letter(position, row, upper),
+            Some(Choice::Jokers(_)) => {
+                let n = letter.to_digit(10).map(|n| n as u8);
+                match n.map(Choice::Jokers).filter(has) {
+                    Some(choice) => (self.choose(position, choice), true),
+                    None => (None, upper == 'J'),
+                }
+            }
+            Some(Choice::To(_)) => {
+                if let Some(to) = Destination::from_letter(upper).map(Choice::To).filter(has) {
+                    return (self.choose(position, to), true);
+                }
+                (None, self.pick_letter(position, upper))
+            }
+            Some(Choice::Pick(_)) => (None, self.pick_letter(position, upper)),
+            Some(Choice::Source(_)) => {
+                match Source::from_letter(upper).map(Choice::Source).filter(has) {
+                    Some(source) => (self.choose(position, source), true),
+                    None => (None, false),
+                }
+            }
+        }
+    }
+
+    /// `r2c3`, or the column alone.
+    fn wall_letter(&mut self, position: &Position, row: Row, letter: char) -> (Option<Move>, bool) {
+        match letter {
+            'R' => {
+                self.row_typed = true;
+                return (None, true);
+            }
+            'C' => return (None, true),
+            _ => {}
+        }
+        if std::mem::take(&mut self.row_typed) {
+            return (None, Row::from_letter(letter) == Some(row));
+        }
+        match Column::from_letter(letter) {
+            Some(column) if self.options(position).contains(&Choice::Space(row, column)) => {
+                (Some(Move::Place { row, column }), true)
+            }
+            _ => (None, false),
+        }
+    }
+
+    /// A color, or `J`: also changes a pick that is made, so that `J` and `B` together mean both.
+    fn pick_letter(&mut self, position: &Position, letter: char) -> bool {
+        let Some(tile) = Tile::from_letter(letter) else { return false };
+        self.add_tile(position, tile)
+    }
+
+    /// Takes a kind of tile into the pick, as a letter or a click does: jokers and a color make a
+    /// mixed pick, a color after a color another pick.
+    pub(crate) fn add_tile(&mut self, position: &Position, tile: Tile) -> bool {
+        let alone = match tile {
+            Tile::Color(color) => Pick::Color(color),
+            Tile::Joker => Pick::Jokers,
+        };
+        let wanted = match (self.pick, tile) {
+            (Some(Pick::Jokers), Tile::Color(color)) => Pick::JokersAnd(color),
+            (Some(Pick::Color(color)), Tile::Joker) => Pick::JokersAnd(color),
+            _ => alone,
+        };
+        let before = self.clone();
+        (self.pick, self.to) = (None, None);
+        for pick in [wanted, alone] {
+            if self.options(position).contains(&Choice::Pick(pick)) {
+                self.choose(position, Choice::Pick(pick));
+                return true;
+            }
+        }
+        *self = before;
+        false
+    }
+
+    /// Begins anew at a source.
+    pub(crate) fn take_from(&mut self, position: &Position, source: Source) -> bool {
+        let before = std::mem::take(self);
+        if self.options(position).contains(&Choice::Source(source)) {
+            self.choose(position, Choice::Source(source));
+            return true;
+        }
+        *self = before;
+        false
+    }
+
+    /// What each choice that completes a move would do.
+    pub(crate) fn previews(&self, position: &Position) -> Vec<(Choice, Preview)> {
+        let preview = |choice: Choice| {
+            let m = match (choice, self.source, self.pick) {
+                (Choice::To(to), Some(source), Some(pick)) => {
+                    Move::Draft(Draft { source, pick, to, extra_jokers: 0 })
+                }
+                (Choice::Jokers(extra), ..) => self.with_jokers(extra)?,
+                (Choice::Space(row, column), ..) => Move::Place { row, column },
+                _ => return None,
+            };
+            Some((choice, position.preview(m).ok()?))
+        };
+        self.options(position).into_iter().filter_map(preview).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    const JOKERS: &str = "az1_2cj_d1_1s1_BBRJ-KKKK-.-.-._1_rest_._0~.-..-...-....-.....~.....-.....-.....-.....-.....~._0~.-..-...-....-.....~.....-.....-.....-.....-.....~.";
+    const GREY: &str = "az1_2g_w2r3_3s1_.-.-.-.-._._rest_._9~.-..-...-....-.....~B....-.....-.....-.....-.....~1_4~.-..-YYY-....-RRR..~.....-.....-.....-.....-.....~KK";
+
+    /// Types letters; gives the move if they make one.
+    fn typed(position: &Position, text: &str) -> Option<String> {
+        let mut chooser = Chooser::default();
+        let mut made = None;
+        for letter in text.chars() {
+            assert_eq!(made, None, "{text}");
+            made = chooser.letter(position, letter).0;
+        }
+        made.map(|m| m.to_string())
+    }
+
+    #[test]
+    fn every_legal_move_can_be_typed_and_nothing_else() {
+        for text in [JOKERS, GREY] {
+            let position = position(text);
+            for m in position.legal_moves() {
+                let text = m.to_string();
+                let made = typed(&position, &text);
+                // Where jokers are to be chosen, none more than necessary is said with a zero.
+                let made = made.or_else(|| typed(&position, &format!("{text}0")));
+                assert_eq!(made, Some(text));
+            }
+        }
+        let position = position(JOKERS);
+        assert_eq!(typed(&position, "3B"), None);
+        assert_eq!(typed(&position, "1W2"), None);
+        assert_eq!(typed(&position, "2 3").as_deref(), Some("2K3"));
+    }
+
+    #[test]
+    fn arrows_reach_every_option_and_back_leads_to_the_start() {
+        let position = position(JOKERS);
+        let mut chooser = Chooser::default();
+        assert_eq!(chooser.options(&position).len(), 2);
+        chooser.step(&position, false);
+        assert_eq!(chooser.hover(&position), Some(Choice::Source(Source::Factory2)));
+        chooser.step(&position, true);
+        chooser.choose_hovered(&position);
+        assert_eq!(chooser.options(&position).len(), 5);
+        assert!(chooser.add_tile(&position, Tile::Joker));
+        assert!(chooser.letter(&position, 'r').1);
+        assert_eq!(chooser.chosen().1.unwrap().to_string(), "JR");
+        assert_eq!(chooser.previews(&position).len(), 6);
+        assert!(chooser.back() && chooser.back() && !chooser.back());
+        assert_eq!(chooser, Chooser::default());
+    }
+}

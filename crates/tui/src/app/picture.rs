@@ -1,0 +1,145 @@
+//! The table between two positions: a setup that follows the reported steps one by one, so that a
+//! screen can show each of them. It only carries out what an event says.
+
+use azulejo_rules::{Destination, Event, Phase, Seat, Setup, Source, Tiles};
+
+/// Carries a step out.
+pub(crate) fn apply(setup: &mut Setup, event: &Event) {
+    match *event {
+        Event::Dealt { round, starter, deal, poured } => {
+            if let Some(poured) = poured {
+                setup.bag += poured;
+                setup.lid = Tiles::EMPTY;
+            }
+            if setup.bag.contains(deal.total()) {
+                setup.bag -= deal.total();
+            }
+            setup.factories = deal.factories().to_vec();
+            setup.phase = Phase::Draft;
+            (setup.round, setup.starter, setup.turn) = (round, starter, starter);
+        }
+        Event::Drafted { .. } => draft(setup, event),
+        Event::Placed { seat, row, column, tile, points, to_lid, .. } => {
+            setup.lid += to_lid;
+            let Some(board) = setup.boards.get_mut(seat.index()) else { return };
+            board.lines[row.index()] = Tiles::EMPTY;
+            board.wall[row.index()][column.index()] = Some(tile);
+            board.score = board.score.saturating_add(points as u16).min(Setup::MAX_SCORE);
+        }
+        Event::Spilled { seat, row, to_floor, to_lid } => {
+            setup.lid += to_lid;
+            let Some(board) = setup.boards.get_mut(seat.index()) else { return };
+            board.lines[row.index()] = Tiles::EMPTY;
+            board.floor += to_floor;
+        }
+        Event::FloorCleared { seat, score, to_lid, .. } => {
+            setup.lid += to_lid;
+            let Some(board) = setup.boards.get_mut(seat.index()) else { return };
+            board.floor = Tiles::EMPTY;
+            board.score = score;
+        }
+        Event::RoundEnded { next_starter, .. } => {
+            for board in &mut setup.boards {
+                board.has_marker = false;
+            }
+            setup.marker_in_center = true;
+            (setup.starter, setup.turn) = (next_starter, next_starter);
+        }
+        Event::GameEnded { by } => setup.phase = Phase::Over(by),
+        Event::BonusesScored { seat, score, .. } => {
+            if let Some(board) = setup.boards.get_mut(seat.index()) {
+                board.score = score;
+            }
+        }
+    }
+}
+
+fn draft(setup: &mut Setup, event: &Event) {
+    let Event::Drafted {
+        seat,
+        source,
+        to,
+        into_line,
+        to_floor,
+        to_lid,
+        to_center,
+        takes_marker,
+        ..
+    } = *event
+    else {
+        return;
+    };
+    match source {
+        Source::Center => setup.center -= into_line + to_floor + to_lid,
+        factory => {
+            if let Some(tiles) = setup.factories.get_mut(factory.index() - 1) {
+                *tiles = Tiles::EMPTY;
+            }
+            setup.center += to_center;
+        }
+    }
+    setup.lid += to_lid;
+    if let Some(board) = setup.boards.get_mut(seat.index()) {
+        if let Destination::Line(row) = to {
+            board.lines[row.index()] += into_line;
+        }
+        board.floor += to_floor;
+        if takes_marker {
+            board.has_marker = true;
+            setup.marker_in_center = false;
+        }
+    }
+    setup.turn = setup.rules.players.next(seat);
+}
+
+/// Whose board a step is about.
+pub(crate) fn seat_of(event: &Event) -> Option<Seat> {
+    match *event {
+        Event::Drafted { seat, .. }
+        | Event::Placed { seat, .. }
+        | Event::Spilled { seat, .. }
+        | Event::FloorCleared { seat, .. }
+        | Event::BonusesScored { seat, .. } => Some(seat),
+        Event::Dealt { .. } | Event::RoundEnded { .. } | Event::GameEnded { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use azulejo_rules::Position;
+
+    /// In random games of every kind the steps lead from each position to the next.
+    #[test]
+    fn the_steps_add_up() {
+        for (seed, rules) in ["2c", "2g", "2cj", "3gj", "4c", "4gj"].into_iter().enumerate() {
+            let mut random = fastrand::Rng::with_seed(seed as u64);
+            let mut position = Position::new(rules.parse().unwrap(), Seat::One);
+            let mut setup = Setup::from(&position);
+            for _ in 0..3000 {
+                let mut events = Vec::new();
+                match position.phase() {
+                    Phase::Deal => {
+                        let deal = position.draw_deal(|n| random.u32(0..n));
+                        position.deal_with(&deal, |event| events.push(event)).unwrap();
+                    }
+                    Phase::Draft | Phase::Tiling(_) => {
+                        let moves = position.legal_moves();
+                        let m = moves[random.usize(0..moves.len())];
+                        position.play_with(m, |event| events.push(event)).unwrap();
+                    }
+                    Phase::Over(_) => {
+                        position = Position::new(rules.parse().unwrap(), Seat::One);
+                        setup = Setup::from(&position);
+                    }
+                }
+                events.iter().for_each(|event| apply(&mut setup, event));
+                // What waits and how long nothing was placed is not shown.
+                let shown = Setup::from(&position);
+                (setup.phase, setup.turn) = (shown.phase, shown.turn);
+                (setup.round, setup.dry_rounds) = (shown.round, shown.dry_rounds);
+                assert_eq!(setup, shown, "{rules}, seed {seed}: {events:?}");
+            }
+        }
+    }
+}

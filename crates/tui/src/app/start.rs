@@ -1,0 +1,302 @@
+//! The start screen: a form with everything that is chosen before a game.
+
+use crate::session::{Choices, MAX_NAME, Mind, Player, TimeControl};
+use azulejo_engine::Level;
+use azulejo_notation::Seed;
+use azulejo_rules::{Players, Preset, Rules, WallKind};
+
+/// A row of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Players,
+    /// A seat, from 0.
+    Seat(usize),
+    Wall,
+    Jokers,
+    Preset,
+    Seed,
+    Clock,
+    Begin,
+    Continue,
+    Games,
+    Help,
+    Quit,
+}
+
+/// The form.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    /// Four players; the first of them play.
+    players: Vec<Player>,
+    n_players: usize,
+    rules: Rules,
+    pub(crate) seed: String,
+    time: Option<TimeControl>,
+    pub(crate) cursor: usize,
+    pub(crate) can_continue: bool,
+    pub(crate) note: Option<String>,
+}
+
+/// Clocks that can be chosen.
+const CLOCKS: [Option<TimeControl>; 6] = [
+    None,
+    Some(TimeControl { minutes: 3, increment_s: 2 }),
+    Some(TimeControl { minutes: 5, increment_s: 5 }),
+    Some(TimeControl { minutes: 10, increment_s: 5 }),
+    Some(TimeControl { minutes: 20, increment_s: 10 }),
+    Some(TimeControl { minutes: 45, increment_s: 15 }),
+];
+
+impl Start {
+    pub(crate) fn new(choices: &Choices) -> Start {
+        let mut players = choices.players().to_vec();
+        let n_players = players.len();
+        let level = |n: u8| Level::new(n).unwrap_or(Level::MAX);
+        while players.len() < 4 {
+            players.push(Player::engine(level(2 + 2 * players.len() as u8)));
+        }
+        let seed = choices.seed.as_ref().map_or(String::new(), ToString::to_string);
+        let mut start = Start {
+            players,
+            n_players,
+            rules: *choices.rules(),
+            seed,
+            time: choices.time,
+            cursor: 0,
+            can_continue: false,
+            note: None,
+        };
+        start.cursor = start.fields().iter().position(|&field| field == Field::Begin).unwrap_or(0);
+        start
+    }
+
+    /// The rows of the form.
+    pub(crate) fn fields(&self) -> Vec<Field> {
+        let mut fields = vec![Field::Players];
+        fields.extend((0..self.n_players).map(Field::Seat));
+        fields.extend([Field::Wall, Field::Jokers, Field::Preset, Field::Seed, Field::Clock]);
+        fields.push(Field::Begin);
+        if self.can_continue {
+            fields.push(Field::Continue);
+        }
+        fields.extend([Field::Games, Field::Help, Field::Quit]);
+        fields
+    }
+
+    pub(crate) fn field(&self) -> Field {
+        let fields = self.fields();
+        fields[self.cursor.min(fields.len() - 1)]
+    }
+
+    pub(crate) fn point_at(&mut self, field: Field) {
+        if let Some(at) = self.fields().iter().position(|&known| known == field) {
+            self.cursor = at;
+        }
+    }
+
+    pub(crate) fn step(&mut self, forward: bool) {
+        let n = self.fields().len();
+        let at = self.cursor.min(n - 1);
+        self.cursor = if forward { (at + 1) % n } else { (at + n - 1) % n };
+        self.note = None;
+    }
+
+    /// Whether letters go into the row.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.field(), Field::Seat(_) | Field::Seed)
+    }
+
+    /// What a row says.
+    pub(crate) fn value(&self, field: Field) -> String {
+        match field {
+            Field::Players => self.n_players.to_string(),
+            Field::Seat(i) => match self.players[i].mind {
+                Mind::Person => format!("person   {}", self.players[i].name),
+                Mind::Engine(level) => {
+                    format!("level {:<2} {}", level.number(), self.players[i].name)
+                }
+            },
+            Field::Wall => match self.rules.wall {
+                WallKind::Colored => "colored".to_owned(),
+                WallKind::Grey => "grey".to_owned(),
+            },
+            Field::Jokers => if self.rules.jokers { "with" } else { "without" }.to_owned(),
+            Field::Preset => match self.rules().preset() {
+                Some(preset) => preset.name().to_owned(),
+                None => "own rules".to_owned(),
+            },
+            Field::Seed if self.seed.is_empty() => "random".to_owned(),
+            Field::Seed => self.seed.clone(),
+            Field::Clock => match self.time {
+                None => "none".to_owned(),
+                Some(time) => time.to_string(),
+            },
+            Field::Begin | Field::Continue | Field::Games | Field::Help | Field::Quit => {
+                String::new()
+            }
+        }
+    }
+
+    /// What a row means, for the line below the form.
+    pub(crate) fn explain(&self, field: Field) -> &'static str {
+        match field {
+            Field::Players => "How many play.",
+            Field::Seat(_) => {
+                "← → choose a person or a level of the engine, 1 to 10; type to change the name."
+            }
+            Field::Wall => {
+                "Colored: every space of the wall shows its color. Grey: you choose, no color \
+                 twice in a row or column."
+            }
+            Field::Jokers => "Joker tiles stand for any color while a line is filled.",
+            Field::Preset => match self.rules().preset() {
+                Some(Preset::Official) => "The official rules.",
+                Some(Preset::Overview) => {
+                    "Like a popular overview: one point and one for each neighbor in both \
+                     directions."
+                }
+                Some(Preset::QuickGuide) => {
+                    "Like a quick guide: 3 points for a row, 10 for each tile in the bottom \
+                     row, whole factories only."
+                }
+                Some(Preset::Duel) => {
+                    "Like the two-player text version: central factory 0, F tile, milder floor."
+                }
+                None => "Rules of your own, from the command line.",
+            },
+            Field::Seed => {
+                "A word that fixes first player and deals; empty is another game every time. \
+                 Type it."
+            }
+            Field::Clock => {
+                "Minutes for the game and seconds more after each move. It counts; nobody \
+                 loses on time."
+            }
+            Field::Begin => "Enter begins the game.",
+            Field::Continue => "Goes on with the last game that is not over.",
+            Field::Games => "All your games: go on, replay, take over.",
+            Field::Help => "The game in five minutes, and all keys.",
+            Field::Quit => "Until next time.",
+        }
+    }
+
+    /// Changes the value of a row.
+    pub(crate) fn change(&mut self, forward: bool) {
+        self.note = None;
+        match self.field() {
+            Field::Players => {
+                let n = self.n_players - 2;
+                self.n_players = 2 + if forward { (n + 1) % 3 } else { (n + 2) % 3 };
+                let players = Players::from_count(self.n_players).unwrap_or(Players::Two);
+                self.rules.players = players;
+                if self.rules.first_player.is_some_and(|seat| seat.index() >= self.n_players) {
+                    self.rules.first_player = None;
+                }
+                // The duel is for two.
+                let is_duel =
+                    Rules { players: Players::Two, ..self.rules }.preset() == Some(Preset::Duel);
+                if is_duel && players != Players::Two {
+                    self.rules = self.rules.with_preset(Preset::Official);
+                }
+            }
+            Field::Seat(i) => self.change_mind(i, forward),
+            Field::Wall => {
+                self.rules.wall = match self.rules.wall {
+                    WallKind::Colored => WallKind::Grey,
+                    WallKind::Grey => WallKind::Colored,
+                }
+            }
+            Field::Jokers => self.rules.jokers = !self.rules.jokers,
+            Field::Preset => {
+                let all: Vec<_> = Preset::ALL
+                    .into_iter()
+                    .filter(|preset| preset.allows(self.rules.players))
+                    .collect();
+                let at =
+                    self.rules().preset().and_then(|preset| all.iter().position(|&p| p == preset));
+                let next = next(at, all.len(), forward);
+                self.rules = self.rules.with_preset(all[next]);
+            }
+            Field::Clock => {
+                let at = CLOCKS.iter().position(|&clock| clock == self.time);
+                self.time = CLOCKS[next(at, CLOCKS.len(), forward)];
+            }
+            Field::Seed
+            | Field::Begin
+            | Field::Continue
+            | Field::Games
+            | Field::Help
+            | Field::Quit => {}
+        }
+    }
+
+    /// A person, then the levels from the weakest; round and round.
+    fn change_mind(&mut self, i: usize, forward: bool) {
+        let player = &self.players[i];
+        let at = match player.mind {
+            Mind::Person => 0,
+            Mind::Engine(level) => usize::from(level.number()),
+        };
+        let next = next(Some(at), 11, forward);
+        // A name of one's own stays with an engine; its level's name does not.
+        let has_own_name = match player.mind {
+            Mind::Person => false,
+            Mind::Engine(level) => player.name != level.name(),
+        };
+        let name = player.name.clone();
+        self.players[i] = match Level::new(next as u8) {
+            Some(level) if has_own_name => Player { name, mind: Mind::Engine(level) },
+            Some(level) => Player::engine(level),
+            None if i == 0 => Player::me(),
+            None => Player::person(&format!("Player {}", i + 1)),
+        };
+    }
+
+    /// A letter for the row, or one less.
+    pub(crate) fn edit(&mut self, letter: Option<char>) {
+        self.note = None;
+        let (text, most) = match self.field() {
+            Field::Seat(i) => (&mut self.players[i].name, MAX_NAME),
+            Field::Seed => (&mut self.seed, Seed::MAX_LENGTH),
+            _ => return,
+        };
+        match letter {
+            Some(c) if c.is_control() || text.chars().count() >= most => {}
+            Some(c) => text.push(c),
+            None => drop(text.pop()),
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The choices, or what is wrong with them.
+    pub(crate) fn choices(&self) -> Result<Choices, String> {
+        let mut players = self.players[..self.n_players].to_vec();
+        for player in &mut players {
+            let fallback = match player.mind {
+                Mind::Person => "Player",
+                Mind::Engine(level) => level.name(),
+            };
+            if player.name.trim().is_empty() {
+                fallback.clone_into(&mut player.name);
+            }
+            player.name = player.name.trim().to_owned();
+        }
+        let mut choices = Choices::new(self.rules, players).map_err(|error| error.to_string())?;
+        if !self.seed.is_empty() {
+            choices.seed = Some(self.seed.parse().map_err(|error| format!("The seed: {error}"))?);
+        }
+        choices.time = self.time;
+        Ok(choices)
+    }
+}
+
+fn next(at: Option<usize>, n: usize, forward: bool) -> usize {
+    match at {
+        None => 0,
+        Some(at) if forward => (at + 1) % n,
+        Some(at) => (at + n - 1) % n,
+    }
+}

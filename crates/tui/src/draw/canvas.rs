@@ -1,0 +1,258 @@
+//! A careful pen: draws text, tiles and frames into a grid of cells, and nothing outside of it.
+
+use crate::look::Look;
+use azulejo_rules::{Color, Tile};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The size of a tile on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// Columns.
+    pub(crate) w: u16,
+    /// Rows.
+    pub(crate) h: u16,
+}
+
+/// A grid of cells to draw on.
+pub(crate) struct Canvas<'a> {
+    pub(crate) buf: &'a mut Buffer,
+    pub(crate) look: Look,
+}
+
+impl Canvas<'_> {
+    /// Covers an area with the ground.
+    pub(crate) fn clear(&mut self, area: Rect) {
+        let page = self.look.page();
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                if let Some(cell) = self.buf.cell_mut((x, y)) {
+                    cell.reset();
+                    cell.set_style(page);
+                }
+            }
+        }
+    }
+
+    /// Writes text, at most so many columns of it. Gives the column after it.
+    pub(crate) fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+        let mut left = width.min(self.buf.area.right().saturating_sub(x));
+        let mut x = x;
+        for c in text.chars() {
+            let c = if self.look.ascii { ascii(c) } else { c };
+            let w = c.width().unwrap_or(0) as u16;
+            if w == 0 {
+                continue;
+            }
+            if w > left {
+                break;
+            }
+            let Some(cell) = self.buf.cell_mut((x, y)) else { break };
+            cell.set_char(c).set_style(style);
+            if w == 2
+                && let Some(second) = self.buf.cell_mut((x + 1, y))
+            {
+                second.reset();
+                second.set_style(style);
+            }
+            x += w;
+            left -= w;
+        }
+        x
+    }
+
+    /// Writes text that ends at a column.
+    pub(crate) fn text_right(&mut self, right: u16, y: u16, width: u16, text: &str, style: Style) {
+        let w = (text.width() as u16).min(width);
+        self.text(right.saturating_sub(w), y, w, text, style);
+    }
+
+    /// Writes text in the middle of an area's row.
+    pub(crate) fn text_center(&mut self, area: Rect, y: u16, text: &str, style: Style) {
+        let w = (text.width() as u16).min(area.width);
+        self.text(area.x + (area.width - w) / 2, y, w, text, style);
+    }
+
+    /// Adds a modifier to everything in an area.
+    pub(crate) fn modify(&mut self, area: Rect, modifier: Modifier) {
+        let area = area.intersection(self.buf.area);
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                if let Some(cell) = self.buf.cell_mut((x, y)) {
+                    cell.modifier |= modifier;
+                }
+            }
+        }
+    }
+
+    /// A frame around an area.
+    pub(crate) fn frame(&mut self, area: Rect, style: Style) {
+        if area.width < 2 || area.height < 2 {
+            return;
+        }
+        let [h, v, nw, ne, sw, se] =
+            self.look.pick(["─", "│", "╭", "╮", "╰", "╯"], ["-", "|", "+", "+", "+", "+"]);
+        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+        for x in area.left() + 1..right {
+            self.text(x, area.top(), 1, h, style);
+            self.text(x, bottom, 1, h, style);
+        }
+        for y in area.top() + 1..bottom {
+            self.text(area.left(), y, 1, v, style);
+            self.text(right, y, 1, v, style);
+        }
+        self.text(area.left(), area.top(), 1, nw, style);
+        self.text(right, area.top(), 1, ne, style);
+        self.text(area.left(), bottom, 1, sw, style);
+        self.text(right, bottom, 1, se, style);
+    }
+
+    /// A tile.
+    pub(crate) fn tile(&mut self, area: Rect, tile: Tile) {
+        let (style, edge) = (self.look.tile(tile), self.look.edge(tile));
+        self.glazed(area, tile.letter(), style, Some(edge));
+    }
+
+    /// A tile that is not there yet.
+    pub(crate) fn ghost(&mut self, area: Rect, tile: Tile) {
+        let style = self.look.ghost(tile);
+        self.glazed(area, tile.letter(), style, None);
+    }
+
+    /// The starting player marker, under the name it has in the game.
+    pub(crate) fn marker(&mut self, area: Rect, letter: char) {
+        let style = self.look.marker();
+        self.glazed(area, letter, style, None);
+    }
+
+    /// A free space of the colored wall.
+    pub(crate) fn printed(&mut self, area: Rect, color: Color) {
+        let style = self.look.faint(color);
+        self.flat(area, color.letter().to_ascii_lowercase(), style);
+    }
+
+    /// A free space that takes any color.
+    pub(crate) fn space(&mut self, area: Rect) {
+        let style = self.look.space();
+        self.flat(area, self.look.pick('·', '.'), style);
+    }
+
+    /// A letter in the middle of an area, with an ornament in the corners if there is an edge.
+    fn glazed(&mut self, area: Rect, letter: char, style: Style, edge: Option<Style>) {
+        self.fill(area, style);
+        let letter = letter.to_string();
+        match (area.width, area.height) {
+            (0, _) | (_, 0) => {}
+            (1 | 2, _) => {
+                self.text(area.x, area.y, 1, &letter, style);
+            }
+            (w, 1) => {
+                if self.look.ascii {
+                    self.text(area.x, area.y, 1, "[", style);
+                    self.text(area.right() - 1, area.y, 1, "]", style);
+                }
+                self.joint(area, style);
+                self.text(area.x + w / 2, area.y, 1, &letter, style);
+            }
+            (w, h) => {
+                // Ornaments in the corners, as on a painted tile.
+                let corners = self.look.pick(["▘", "▝", "▖", "▗"], ["[", "]", "[", "]"]);
+                let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+                if let Some(edge) = edge {
+                    self.text(area.x, area.y, 1, corners[0], edge);
+                    self.text(right, area.y, 1, corners[1], edge);
+                    self.text(area.x, bottom, 1, corners[2], edge);
+                    self.text(right, bottom, 1, corners[3], edge);
+                }
+                self.text(area.x + (w - 1) / 2, area.y + (h - 1) / 2, 1, &letter, style);
+            }
+        }
+    }
+
+    fn joint(&mut self, area: Rect, style: Style) {
+        if let Some(joint) = self.look.joint(style) {
+            for y in area.top()..area.bottom() {
+                self.text(area.x, y, 1, "▏", joint);
+            }
+        }
+    }
+
+    fn flat(&mut self, area: Rect, letter: char, style: Style) {
+        self.fill(area, style);
+        if area.width > 2 {
+            self.joint(area, style);
+        }
+        let at = if area.width <= 2 { 0 } else { (area.width - u16::from(area.height > 1)) / 2 };
+        self.text(
+            area.x + at,
+            area.y + area.height.saturating_sub(1) / 2,
+            1,
+            &letter.to_string(),
+            style,
+        );
+    }
+
+    pub(crate) fn fill(&mut self, area: Rect, style: Style) {
+        let area = area.intersection(self.buf.area);
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                if let Some(cell) = self.buf.cell_mut((x, y)) {
+                    cell.set_symbol(" ").set_style(style);
+                }
+            }
+        }
+    }
+}
+
+/// The nearest character of ASCII.
+fn ascii(c: char) -> char {
+    match c {
+        c if c.is_ascii() => c,
+        '–' | '—' | '−' => '-',
+        '·' | '•' => '.',
+        '→' | '▸' | '▶' | '›' => '>',
+        '←' | '◂' | '‹' => '<',
+        '↑' => '^',
+        '↓' => 'v',
+        '×' => 'x',
+        '…' => '~',
+        '✓' => '*',
+        _ => '?',
+    }
+}
+
+/// Breaks text into lines of at most so many columns.
+pub(crate) fn wrap(text: &str, width: u16) -> Vec<String> {
+    let width = usize::from(width.max(1));
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is always a line");
+        let gap = usize::from(!last.is_empty());
+        if last.width() + gap + word.width() <= width {
+            if gap == 1 {
+                last.push(' ');
+            }
+            last.push_str(word);
+        } else if last.is_empty() {
+            *last = word.to_owned();
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_wrapped_at_words() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("extraordinarily long", 4), ["extraordinarily", "long"]);
+        assert_eq!(wrap("", 4), [""]);
+        assert_eq!(wrap("a b", 0), ["a", "b"]);
+    }
+}

@@ -1,0 +1,144 @@
+//! Draws: a page of the app into a grid of cells. Nothing here changes anything.
+
+mod board;
+mod canvas;
+mod help;
+mod layout;
+pub(crate) mod scene;
+mod start;
+mod table;
+
+pub(crate) use canvas::wrap;
+pub(crate) use layout::{Layout, Place, least};
+pub(crate) use start::{game_at, start_field_at};
+
+use crate::app::{App, Overlay, Page};
+use crate::look::{Depth, Look};
+use crate::session::Session;
+use azulejo_rules::{Players, Rules};
+use canvas::Canvas;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use scene::{Focus, Scene, SeatTag};
+use std::time::Instant;
+
+/// The smallest window for pages without a table.
+const LEAST: (u16, u16) = (40, 18);
+
+/// The whole screen.
+pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
+    let area = buf.area;
+    let mut canvas = Canvas { buf, look: app.look() };
+    canvas.clear(area);
+    let players = match app.page() {
+        Page::Table(table) => Some(table.shown.rules.players),
+        Page::Replay(replay) => Some(replay.shown.rules.players),
+        Page::Start(_) | Page::Games(_) => None,
+    };
+    let (width, height) = players.map_or(LEAST, least);
+    let is_too_small = match players {
+        Some(players) => Layout::new(area, players).is_err(),
+        None => area.width < width || area.height < height,
+    };
+    if is_too_small {
+        too_small(&mut canvas, area, players, (width, height));
+        return;
+    }
+    match app.page() {
+        Page::Start(page) => start::draw(&mut canvas, area, page),
+        Page::Games(cursor) => start::games(&mut canvas, area, app.games(), *cursor),
+        Page::Table(page) => scene(&mut canvas, area, &page.scene(now)),
+        Page::Replay(page) => scene(&mut canvas, area, &page.scene()),
+    }
+    let rules = match app.page() {
+        Page::Table(table) => table.shown.rules,
+        Page::Replay(replay) => replay.shown.rules,
+        Page::Start(_) | Page::Games(_) => Rules::official(Players::Two),
+    };
+    match app.overlay() {
+        Some(Overlay::Help(number)) => help::draw(&mut canvas, area, *number, &rules),
+        Some(Overlay::SaveAs(path)) => help::save_as(&mut canvas, area, path),
+        None => {}
+    }
+}
+
+fn scene(canvas: &mut Canvas<'_>, area: Rect, scene: &Scene<'_>) {
+    if let Ok(layout) = Layout::new(area, scene.setup.rules.players) {
+        table::draw(canvas, &layout, scene);
+    }
+}
+
+fn too_small(canvas: &mut Canvas<'_>, area: Rect, players: Option<Players>, least: (u16, u16)) {
+    let look = canvas.look;
+    let what = players
+        .map_or("This page".to_owned(), |players| format!("A table for {}", players.count()));
+    let (width, height) = least;
+    let text = format!(
+        "{what} needs a window of {width} × {height}; this one is {} × {}. \
+         Make it larger, or the letters smaller. The game waits.",
+        area.width, area.height
+    );
+    let lines = wrap(&text, area.width.saturating_sub(2));
+    let top = area.y + area.height.saturating_sub(lines.len() as u16) / 2;
+    for (i, line) in lines.iter().enumerate() {
+        canvas.text_center(area, top + i as u16, line, look.accent());
+    }
+}
+
+/// A game as a table of plain characters, line by line.
+#[must_use]
+pub(crate) fn ascii_table(session: &Session) -> Vec<String> {
+    let position = session.position();
+    let players = position.rules().players;
+    let setup = azulejo_rules::Setup::from(position);
+    let seats = players.seats().iter().map(|&seat| SeatTag {
+        name: session.name(seat),
+        projected: Some(position.projection(seat).score),
+        clock: None,
+        is_due: session.to_move().is_some() && position.turn() == seat,
+    });
+    let scene = Scene {
+        setup: &setup,
+        seats: seats.collect(),
+        title: format!("Round {}", position.round()),
+        subtitle: String::new(),
+        focus: Focus::default(),
+        words: Vec::new(),
+        keys: Vec::new(),
+    };
+    let (width, height) = match players {
+        Players::Two | Players::Three => (80, 24),
+        Players::Four => (120, 30),
+    };
+    let mut buf = Buffer::empty(Rect { x: 0, y: 0, width, height });
+    let look = Look { depth: Depth::None, ascii: true };
+    let area = buf.area;
+    self::scene(&mut Canvas { buf: &mut buf, look }, area, &scene);
+    let mut lines = rows(&buf);
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The characters of a grid, row by row, without spaces at the end.
+#[must_use]
+pub fn rows(buf: &Buffer) -> Vec<String> {
+    let Rect { x, y, width, height } = buf.area;
+    let row = |y: u16| {
+        let mut text = String::new();
+        let mut skip = 0;
+        for x in x..x + width {
+            // A wide character has taken the cell after it too.
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buf.cell((x, y)).map_or(" ", |cell| cell.symbol());
+            text.push_str(symbol);
+            skip = unicode_width::UnicodeWidthStr::width(symbol).saturating_sub(1);
+        }
+        text.trim_end().to_owned()
+    };
+    (y..y + height).map(row).collect()
+}

@@ -1,0 +1,104 @@
+//! What a table shows, as data: the tiles, the names, what is pointed at, the words beside it. A
+//! game and a replay both make one; drawing needs nothing else.
+
+use azulejo_rules::{Column, Destination, Pick, Row, Seat, Setup, Source, Tiles};
+
+/// A table to draw.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) setup: &'a Setup,
+    /// By seat.
+    pub(crate) seats: Vec<SeatTag>,
+    pub(crate) title: String,
+    /// At the right end of the title.
+    pub(crate) subtitle: String,
+    pub(crate) focus: Focus,
+    pub(crate) words: Vec<Para>,
+    /// Keys and what they do.
+    pub(crate) keys: Vec<(&'static str, &'static str)>,
+}
+
+/// What stands above a board.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatTag {
+    pub(crate) name: String,
+    /// The score if the round ended now.
+    pub(crate) projected: Option<u16>,
+    pub(crate) clock: Option<(String, bool)>,
+    pub(crate) is_due: bool,
+}
+
+/// What is pointed at, and what it would do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Focus {
+    /// The source the cursor is on, or the chosen one.
+    pub(crate) source: Option<Source>,
+    /// The tiles the cursor is on, or the chosen ones.
+    pub(crate) pick: Option<Pick>,
+    /// Destinations that can be chosen, with the change of the projected score.
+    pub(crate) targets: Vec<Target>,
+    /// What would lie on a line and the floor.
+    pub(crate) ghost: Option<Ghost>,
+    /// Wall spaces that can be chosen, with their points.
+    pub(crate) spaces: Vec<Space>,
+    /// The last draft: whose, and where its tiles went.
+    pub(crate) last: Option<(Seat, Destination)>,
+    /// The tile that was placed just now, with its points.
+    pub(crate) placed: Option<(Seat, Row, Column, u32)>,
+    /// The floor that is paid for just now, with its cost.
+    pub(crate) paid: Option<(Seat, u16)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub(crate) seat: Seat,
+    pub(crate) to: Destination,
+    pub(crate) change: i32,
+    pub(crate) is_hovered: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ghost {
+    pub(crate) seat: Seat,
+    pub(crate) to: Destination,
+    pub(crate) into_line: Tiles,
+    pub(crate) to_floor: Tiles,
+    pub(crate) takes_marker: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Space {
+    pub(crate) seat: Seat,
+    pub(crate) row: Row,
+    pub(crate) column: Column,
+    pub(crate) points: u32,
+    pub(crate) is_hovered: bool,
+}
+
+/// A paragraph of words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Para {
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Head,
+    Text,
+    Dim,
+    Good,
+    Bad,
+    /// A line between paragraphs.
+    Gap,
+}
+
+impl Para {
+    pub(crate) fn new(kind: Kind, text: impl Into<String>) -> Para {
+        Para { kind, text: text.into() }
+    }
+
+    pub(crate) fn gap() -> Para {
+        Para::new(Kind::Gap, "")
+    }
+}
