@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+
+pub mod api;
+mod config;
+pub mod game;
+mod ids;
+mod metrics;
+mod server;
+mod store;
+mod table;
+mod time;
+pub mod view;
+
+pub use config::Config;
+pub use server::{Server, StartError};
+pub use store::{CheckReport, CopyError, Place, Store, StoreError};
+pub use table::Terms;

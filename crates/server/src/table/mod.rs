@@ -1,0 +1,17 @@
+//! Tables: the games that are in memory. One task owns one game; everybody else asks it.
+//!
+//! A table is set up when somebody asks for its game and cleared when nobody has for a while.
+//! Nothing is lost then, since everything is in the log.
+
+mod engines;
+mod fanout;
+mod message;
+mod owner;
+mod registry;
+mod watch;
+
+pub use engines::{Analysis, Engines};
+pub use message::ToClient;
+pub use owner::ActError;
+pub use registry::{Tables, Terms};
+pub use watch::Subscription;
