@@ -1,12 +1,18 @@
-//! What `azulejo` says when it is asked nothing.
+//! `azulejo guide`: what there is to try.
 
 use crate::Answer;
 use std::io::Write;
 
+/// Show what there is to try.
+///
+/// Example: azulejo guide
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
 const GUIDE: &str = "\
 Azulejo, for the board game Azul: exact rules and a strong engine.
 
-Try:
+`azulejo` alone serves games, and says where to play. Try:
   azulejo new | azulejo show -             deal a game and look at it
   azulejo new --players 4 --wall grey --jokers --seed 5
   azulejo moves \"$(azulejo new --seed 5)\"  all legal moves and what each does
@@ -21,7 +27,7 @@ Try:
 Positions and moves are short texts, described in docs/notation.md.
 ";
 
-pub(crate) fn run(out: &mut impl Write) -> anyhow::Result<Answer> {
+pub(crate) fn run(_: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     out.write_all(GUIDE.as_bytes())?;
     Ok(Answer::Yes)
 }

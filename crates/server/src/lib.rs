@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 pub mod api;
+pub mod client;
 mod config;
 pub mod game;
 mod ids;
+mod logs;
 mod metrics;
 mod server;
 mod store;
@@ -12,6 +14,8 @@ mod time;
 pub mod view;
 
 pub use config::Config;
+pub use logs::{LogFormat, start_logs};
 pub use server::{Server, StartError};
 pub use store::{CheckReport, CopyError, Place, Store, StoreError};
+pub use api::LimitsConfig;
 pub use table::Terms;
