@@ -62,7 +62,11 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         }
         if args.json {
             let (id, result) = (&game["id"], &game["result"]);
-            writeln!(out, "{}", json!({ "game": id, "your_seats": game["your_seats"], "result": result }))?;
+            writeln!(
+                out,
+                "{}",
+                json!({ "game": id, "your_seats": game["your_seats"], "result": result })
+            )?;
         } else {
             writeln!(out, "{}", sentence(&game))?;
         }

@@ -102,8 +102,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         match &args.what {
             What::Backup(_) => {}
             What::Restore(Restore { database, file }) => {
-                let input = File::open(file)
-                    .with_context(|| format!("cannot read {}", file.display()))?;
+                let input =
+                    File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
                 let store = database.open(false).await?;
                 let lines = store.restore(&mut BufReader::new(input)).await?;
                 say(out, database.json, lines, "restored")?;
@@ -124,10 +124,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                         0 => "all is well".to_owned(),
                         n => words::count(n as u64, "fault"),
                     };
-                    let (games, events) = (
-                        words::count(report.games, "game"),
-                        words::count(report.events, "event"),
-                    );
+                    let (games, events) =
+                        (words::count(report.games, "game"), words::count(report.events, "event"));
                     writeln!(out, "{games}, {events}: {verdict}")?;
                 }
                 return Ok(if report.faults.is_empty() { Answer::Yes } else { Answer::No });

@@ -15,51 +15,51 @@ const ID_LENGTH: usize = 16;
 
 /// A new id for a game or a person.
 #[must_use]
-pub fn new_id() -> String {
+pub(crate) fn new_id() -> String {
     let bytes: [u8; ID_LENGTH] = random();
     bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
 }
 
 /// Whether a text has the form of an id; anything else is not worth a question to the database.
 #[must_use]
-pub fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH && text.bytes().all(|byte| LETTERS.contains(&byte))
 }
 
 /// A secret of 256 random bits: the token of a person, or an invitation to a seat.
 #[derive(Clone)]
-pub struct Secret(String);
+pub(crate) struct Secret(String);
 
 impl Secret {
     /// A new one.
     #[must_use]
-    pub fn new() -> Secret {
+    pub(crate) fn new() -> Secret {
         Secret(hex(&random::<32>()))
     }
 
     /// Reads a secret that somebody shows; `None` if no secret looks like that.
     #[must_use]
-    pub fn read(text: &str) -> Option<Secret> {
+    pub(crate) fn read(text: &str) -> Option<Secret> {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         (text.len() == 64 && text.bytes().all(is_hex)).then(|| Secret(text.to_owned()))
     }
 
     /// The secret itself, for its owner.
     #[must_use]
-    pub fn reveal(&self) -> &str {
+    pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 
     /// What is stored of it.
     #[must_use]
-    pub fn hash(&self) -> String {
+    pub(crate) fn hash(&self) -> String {
         hash(&self.0)
     }
 
     /// Whether this is the secret that has that hash. The time it takes does not depend on where
     /// two hashes differ.
     #[must_use]
-    pub fn has_hash(&self, stored: &str) -> bool {
+    pub(crate) fn has_hash(&self, stored: &str) -> bool {
         let hash = self.hash();
         let difference = hash.bytes().zip(stored.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
         hash.len() == stored.len() && difference == 0
@@ -81,13 +81,13 @@ impl fmt::Debug for Secret {
 
 /// A seed for a game that nobody can guess.
 #[must_use]
-pub fn new_seed() -> azulejo_notation::Seed {
+pub(crate) fn new_seed() -> azulejo_notation::Seed {
     hex(&random::<16>()).parse().expect("hexadecimal digits are a seed")
 }
 
 /// The SHA-256 hash of a text in hexadecimal digits.
 #[must_use]
-pub fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 

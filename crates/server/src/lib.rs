@@ -13,9 +13,9 @@ mod table;
 mod time;
 pub mod view;
 
+pub use api::LimitsConfig;
 pub use config::Config;
 pub use logs::{LogFormat, start_logs};
 pub use server::{Server, StartError};
 pub use store::{CheckReport, CopyError, Place, Store, StoreError};
-pub use api::LimitsConfig;
 pub use table::Terms;

@@ -10,7 +10,7 @@ const BOUNDS_MS: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000];
 
 /// What is counted.
 #[derive(Debug, Default)]
-pub struct Metrics {
+pub(crate) struct Metrics {
     /// Requests answered.
     pub requests: AtomicU64,
     /// Requests refused because there were too many.
@@ -39,7 +39,7 @@ pub struct Metrics {
 
 /// Durations by size.
 #[derive(Debug, Default)]
-pub struct Histogram {
+pub(crate) struct Histogram {
     buckets: [AtomicU64; BOUNDS_MS.len()],
     count: AtomicU64,
     sum_us: AtomicU64,
@@ -47,7 +47,7 @@ pub struct Histogram {
 
 impl Histogram {
     /// Counts a duration.
-    pub fn add(&self, duration: Duration) {
+    pub(crate) fn add(&self, duration: Duration) {
         let ms = duration.as_millis();
         for (bucket, bound) in self.buckets.iter().zip(BOUNDS_MS) {
             if ms < u128::from(bound) {
@@ -62,7 +62,7 @@ impl Histogram {
 impl Metrics {
     /// As Prometheus reads them.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let counters = [
             ("requests_total", &self.requests, "Requests answered"),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A clock that never jumps.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     started_ms: i64,
     started: Instant,
 }
@@ -14,20 +14,20 @@ pub struct Clock {
 impl Clock {
     /// A clock set by the time of day.
     #[must_use]
-    pub fn new() -> Clock {
+    pub(crate) fn new() -> Clock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
         Clock { started_ms: millis(since), started: Instant::now() }
     }
 
     /// Milliseconds since 1970.
     #[must_use]
-    pub fn now_ms(&self) -> i64 {
+    pub(crate) fn now_ms(&self) -> i64 {
         self.started_ms.saturating_add(millis(self.started.elapsed()))
     }
 
     /// When the server started.
     #[must_use]
-    pub const fn started_ms(&self) -> i64 {
+    pub(crate) const fn started_ms(&self) -> i64 {
         self.started_ms
     }
 }
@@ -44,7 +44,7 @@ fn millis(duration: Duration) -> i64 {
 
 /// A day as records write it: `2026-11-15`.
 #[must_use]
-pub fn date(ms: i64) -> String {
+pub(crate) fn date(ms: i64) -> String {
     // Days since 1970-01-01 to the calendar, by counting eras of 400 years from a March 1st.
     let days = ms.div_euclid(86_400_000) + 719_468;
     let era = days.div_euclid(146_097);

@@ -146,7 +146,7 @@ pub(super) async fn open(
 /// Which seat to invite to.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct InviteRequest {
+pub(crate) struct InviteRequest {
     /// An open seat.
     pub seat: u8,
 }

@@ -27,7 +27,7 @@ pub struct ErrorBody {
 
 /// The envelope of an error.
 #[derive(Serialize, ToSchema)]
-pub struct ErrorEnvelope {
+pub(crate) struct ErrorEnvelope {
     /// What is wrong.
     pub error: ErrorBody,
 }

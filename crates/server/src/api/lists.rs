@@ -37,7 +37,7 @@ pub(crate) async fn lobby(State(app): State<App>) -> Result<Json<Lists>, ApiErro
 
 /// What can be chosen.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Options {
+pub(crate) struct Options {
     /// The levels of the engine, the weakest first.
     pub levels: Vec<LevelView>,
     /// The presets.
@@ -50,7 +50,7 @@ pub struct Options {
 
 /// A level of the engine.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct LevelView {
+pub(crate) struct LevelView {
     /// Its number, from 1.
     pub level: u8,
     /// Its name.

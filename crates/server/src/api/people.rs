@@ -89,7 +89,7 @@ pub(crate) async fn me(caller: Caller) -> Result<Json<PersonView>, ApiError> {
 /// Another name.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Rename {
+pub(crate) struct Rename {
     /// The name to show from now on, in new games.
     pub name: String,
 }

@@ -37,7 +37,7 @@ const STUCK: Duration = Duration::from_secs(20);
 /// News about one's games.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum MyNews {
+pub(crate) enum MyNews {
     /// A game that goes on, or has begun.
     GameStart {
         /// The game.

@@ -145,7 +145,11 @@ impl Bot {
             let number = message["number"].as_u64().or(message["game"]["number"].as_u64());
             self.last = self.last.max(number.unwrap_or(0));
             if message["type"] == "event" && message["event"]["type"] == "moved" {
-                tell(&format!("seat {}: {}", message["event"]["seat"], text(&message["event"]["move"])));
+                tell(&format!(
+                    "seat {}: {}",
+                    message["event"]["seat"],
+                    text(&message["event"]["move"])
+                ));
             }
             let game = &message["game"];
             if game["status"] == "over" {
@@ -177,7 +181,9 @@ impl Bot {
         let body = json!({ "move": m.to_string(), "id": format!("bot-{number}"), "after": number });
         match self.me.post(&format!("/games/{}/moves", self.id), &body).await {
             // The game has gone on without us; the stream tells how.
-            Err(error) if matches!(error.code(), Some("stale" | "not_your_turn" | "game_over")) => Ok(()),
+            Err(error) if matches!(error.code(), Some("stale" | "not_your_turn" | "game_over")) => {
+                Ok(())
+            }
             played => Ok(played.map(|_| ())?),
         }
     }

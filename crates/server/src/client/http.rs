@@ -296,7 +296,8 @@ mod tests {
         let host = |url: &str| Client::new(url).ok().map(|client| client.host);
         assert_eq!(host("http://localhost:8137").as_deref(), Some("localhost:8137"));
         assert_eq!(host("http://example.org/").as_deref(), Some("example.org:80"));
-        for bad in ["https://example.org", "localhost:8137", "http://", "http://a b", "http://me@x"] {
+        for bad in ["https://example.org", "localhost:8137", "http://", "http://a b", "http://me@x"]
+        {
             assert_eq!(host(bad), None, "{bad}");
         }
     }

@@ -280,7 +280,8 @@ impl Job {
                 return Ok(false);
             }
             let sent = Instant::now();
-            let message = json!({ "type": "move", "move": m, "after": number, "id": format!("m{number}") });
+            let message =
+                json!({ "type": "move", "move": m, "after": number, "id": format!("m{number}") });
             sockets[i].send(&message).await?;
             let mut is_over = false;
             // The opponent first: that is the time that counts.

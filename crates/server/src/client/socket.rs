@@ -48,8 +48,7 @@ impl Client {
         for (name, text) in headers {
             request.headers_mut().insert(HeaderName::from_static(name), value(text)?);
         }
-        let stream =
-            TcpStream::connect(self.host()).await.map_err(|e| broken(e.to_string()))?;
+        let stream = TcpStream::connect(self.host()).await.map_err(|e| broken(e.to_string()))?;
         stream.set_nodelay(true).map_err(|e| broken(e.to_string()))?;
         // Small buffers: a load test opens ten thousand of these.
         let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);

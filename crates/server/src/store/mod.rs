@@ -12,11 +12,12 @@ mod migrations;
 mod read;
 mod writer;
 
-pub use connect::{Kind, Place};
+pub(crate) use connect::Kind;
+pub use connect::Place;
 pub use copy::{CheckReport, CopyError};
-pub use doorbell::Ring;
-pub use read::Person;
-pub use writer::{Append, NewGame, Write};
+pub(crate) use doorbell::Ring;
+pub(crate) use read::Person;
+pub(crate) use writer::{Append, NewGame, Write};
 
 use sqlx::AnyPool;
 use std::sync::Arc;

@@ -23,7 +23,7 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 
 /// The threads that think.
 #[derive(Clone)]
-pub struct Engines {
+pub(crate) struct Engines {
     jobs: SyncSender<Job>,
     stop: Stop,
     move_time: Duration,
@@ -31,12 +31,12 @@ pub struct Engines {
 }
 
 /// The best moves and what they lead to, the best first.
-pub type Analysis = Vec<Info>;
+pub(crate) type Analysis = Vec<Info>;
 
 impl Engines {
     /// Starts the threads. A move takes at most `move_time`.
     #[must_use]
-    pub fn start(n_threads: usize, move_time: Duration, metrics: Arc<Metrics>) -> Engines {
+    pub(crate) fn start(n_threads: usize, move_time: Duration, metrics: Arc<Metrics>) -> Engines {
         let (jobs, queue) = sync_channel(QUEUE);
         let queue = Arc::new(Mutex::new(queue));
         for i in 0..n_threads.max(1) {
@@ -49,7 +49,7 @@ impl Engines {
 
     /// Looks for the move of a level; `done` hears it, or `None` if there is none. `false` if too
     /// much is waiting.
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         position: Position,
         level: u8,
@@ -69,7 +69,7 @@ impl Engines {
     }
 
     /// Looks for the best moves; `done` hears them. `false` if too much is waiting.
-    pub fn analyze(
+    pub(crate) fn analyze(
         &self,
         position: Position,
         done: impl FnOnce(Analysis) + Send + 'static,
@@ -113,7 +113,7 @@ impl Engines {
     }
 
     /// Ends what is being thought; engine seats go on when the server starts again.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.stop();
     }
 }

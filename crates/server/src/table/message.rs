@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 /// A message to a client.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ToClient {
+pub(crate) enum ToClient {
     /// Where the game stands: the first message, the answer to `resync`, and the last of a
     /// catch-up.
     State {
@@ -63,7 +63,7 @@ pub enum ToClient {
 impl ToClient {
     /// As text. Everything here can be written as JSON.
     #[must_use]
-    pub fn text(&self) -> Utf8Bytes {
+    pub(crate) fn text(&self) -> Utf8Bytes {
         serde_json::to_string(self).unwrap_or_default().into()
     }
 
@@ -89,6 +89,11 @@ impl ToClient {
 
 /// The first message.
 #[must_use]
-pub fn welcome(game: &Game, person: Option<&str>, presence: &Presence, now_ms: i64) -> ToClient {
+pub(crate) fn welcome(
+    game: &Game,
+    person: Option<&str>,
+    presence: &Presence,
+    now_ms: i64,
+) -> ToClient {
     ToClient::State { game: Box::new(GameView::new(game, person, presence, now_ms)) }
 }

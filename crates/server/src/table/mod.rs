@@ -10,8 +10,9 @@ mod owner;
 mod registry;
 mod watch;
 
-pub use engines::{Analysis, Engines};
-pub use message::ToClient;
-pub use owner::ActError;
-pub use registry::{Tables, Terms};
-pub use watch::Subscription;
+pub(crate) use engines::{Analysis, Engines};
+pub(crate) use message::ToClient;
+pub(crate) use owner::ActError;
+pub(crate) use registry::Tables;
+pub use registry::Terms;
+pub(crate) use watch::Subscription;

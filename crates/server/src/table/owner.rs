@@ -48,7 +48,7 @@ pub(super) enum Order {
 
 /// An action that was done.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub(crate) struct Done {
     /// The event in which it was done.
     pub number: u64,
     /// Whether it had been done before.

@@ -48,7 +48,7 @@ impl Default for Terms {
 
 /// All tables of this node.
 #[derive(Clone)]
-pub struct Tables(Arc<Shared>);
+pub(crate) struct Tables(Arc<Shared>);
 
 /// What all tables share.
 pub(super) struct Shared {
@@ -62,7 +62,7 @@ pub(super) struct Shared {
 
 /// A game as its table has it.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The game.
     pub game: Arc<Game>,
     /// Who is there.
@@ -72,7 +72,7 @@ pub struct Seen {
 impl Tables {
     /// No tables yet; they are set up when they are needed.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         store: Store,
         clock: Clock,
         engines: Engines,
@@ -93,7 +93,7 @@ impl Tables {
     ///
     /// # Errors
     /// If the settings make no game, or the database does not answer.
-    pub async fn create(
+    pub(crate) async fn create(
         &self,
         id: Arc<str>,
         settings: Settings,
@@ -123,7 +123,7 @@ impl Tables {
     ///
     /// # Errors
     /// Why not.
-    pub async fn act(
+    pub(crate) async fn act(
         &self,
         id: &str,
         person: Option<Arc<str>>,
@@ -137,7 +137,7 @@ impl Tables {
     ///
     /// # Errors
     /// If there is none, or the database does not answer.
-    pub async fn look(&self, id: &str) -> Result<Seen, ActError> {
+    pub(crate) async fn look(&self, id: &str) -> Result<Seen, ActError> {
         self.ask(id, |reply| Order::Look { reply }).await
     }
 
@@ -145,7 +145,7 @@ impl Tables {
     ///
     /// # Errors
     /// If there is none, or the database does not answer.
-    pub async fn watch(
+    pub(crate) async fn watch(
         &self,
         id: &str,
         person: Option<Arc<str>>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
 /// The events of a game, for one client.
-pub struct Subscription {
+pub(crate) struct Subscription {
     id: u64,
     /// What is sent first.
     first: Vec<ToClient>,
@@ -26,17 +26,17 @@ impl Subscription {
     }
 
     /// The messages to begin with: what was missed, and how things stand.
-    pub fn take_first(&mut self) -> Vec<Utf8Bytes> {
+    pub(crate) fn take_first(&mut self) -> Vec<Utf8Bytes> {
         std::mem::take(&mut self.first).iter().map(ToClient::text).collect()
     }
 
     /// The next message; `None` if the client was too slow, or the table is gone.
-    pub async fn next(&mut self) -> Option<Utf8Bytes> {
+    pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
         self.queue.recv().await
     }
 
     /// How things stand, once more.
-    pub async fn resync(&self, person: Option<Arc<str>>) -> Option<ToClient> {
+    pub(crate) async fn resync(&self, person: Option<Arc<str>>) -> Option<ToClient> {
         let (reply, answer) = oneshot::channel();
         self.door.send(Order::Resync { person, reply }).await.ok()?;
         answer.await.ok()
