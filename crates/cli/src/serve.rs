@@ -95,10 +95,13 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     runtime.block_on(async {
         let mut interrupted = interruption()?;
         let server = Server::start(config).await?;
-        writeln!(out, "Azulejo serves games at http://{}/", server.address())?;
-        writeln!(out, "Games are kept in {database}.")?;
-        writeln!(out, "Ctrl-C stops the server; `azulejo help` shows what else there is.")?;
-        out.flush()?;
+        let welcome = format!(
+            "Azulejo serves games at http://{}/\nGames are kept in {database}.\n\
+             Ctrl-C stops the server; `azulejo guide` shows what else there is.\n",
+            server.address()
+        );
+        // Whoever started the server may not want to hear it; it serves all the same.
+        let _ = out.write_all(welcome.as_bytes()).and_then(|()| out.flush());
         interrupted.recv().await;
         server.stop().await;
         Ok(Answer::Yes)

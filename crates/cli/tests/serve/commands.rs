@@ -107,10 +107,13 @@ async fn two_bots_meet_by_invitation_and_in_the_lobby() {
         assert!(output.status.success(), "{}", err(&output));
         assert!(out(&output).contains(" as seat "), "{}", out(&output));
     }
-    let (one, two) = tokio::join!(bot(None), bot(None));
-    // They may both open a game of their own and wait; a third and a fourth would come. Here one
-    // of them finds the other, or both do.
-    for output in [one.unwrap(), two.unwrap()] {
+    let one = bot(None);
+    // The first one waits in the lobby when the second comes.
+    while server.client().get("/lobby").await.unwrap()["games"] == json!([]) {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let two = bot(None);
+    for output in [one.await.unwrap(), two.await.unwrap()] {
         assert!(output.status.success(), "{}", err(&output));
     }
 }

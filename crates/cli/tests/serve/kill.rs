@@ -155,7 +155,9 @@ impl Player {
         let m = moves[random(&mut self.luck) as usize % moves.len()]["move"].as_str().unwrap();
         let id = format!("k{}", random(&mut self.luck));
         let body = json!({ "move": m, "id": id, "after": state["number"] });
+        let start = Instant::now();
         loop {
+            assert!(start.elapsed() < Duration::from_secs(60), "no server answers");
             match self.client().post(&format!("{path}/moves"), &body).await {
                 Ok(played) => {
                     let key = (self.id.clone(), played["number"].as_u64().unwrap());

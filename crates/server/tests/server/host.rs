@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// A folder that is removed.
-pub struct Folder(pub PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let n = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("azulejo-test-{}-{n}", std::process::id()));
@@ -29,7 +29,7 @@ impl Drop for Folder {
 }
 
 /// The databases that every test runs over: a file, and PostgreSQL.
-pub fn databases() -> Vec<Base> {
+pub(crate) fn databases() -> Vec<Base> {
     let folder = Folder::new();
     let file = Place::File(folder.0.join("games.db"));
     let mut bases = vec![Base { place: file, _folder: Some(folder) }];
@@ -39,19 +39,19 @@ pub fn databases() -> Vec<Base> {
     bases
 }
 
-pub fn sqlite() -> Base {
+pub(crate) fn sqlite() -> Base {
     let folder = Folder::new();
     Base { place: Place::File(folder.0.join("games.db")), _folder: Some(folder) }
 }
 
 /// A database that lives as long as this.
-pub struct Base {
-    pub place: Place,
+pub(crate) struct Base {
+    pub(crate) place: Place,
     _folder: Option<Folder>,
 }
 
 impl Base {
-    pub fn config(&self) -> Config {
+    pub(crate) fn config(&self) -> Config {
         let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(any, self.place.clone());
         config.limits.is_on = false;
@@ -61,35 +61,35 @@ impl Base {
         config
     }
 
-    pub async fn host(&self) -> Host {
+    pub(crate) async fn host(&self) -> Host {
         Host::start(self.config()).await
     }
 }
 
 /// A server that runs.
-pub struct Host {
-    pub server: Server,
-    pub client: Client,
+pub(crate) struct Host {
+    pub(crate) server: Server,
+    pub(crate) client: Client,
 }
 
 impl Host {
-    pub async fn start(config: Config) -> Host {
+    pub(crate) async fn start(config: Config) -> Host {
         let server = Server::start(config).await.expect("the server starts");
         let client = Client::new(&format!("http://{}", server.address())).unwrap();
         Host { server, client }
     }
 
-    pub async fn person(&self, name: &str) -> Client {
+    pub(crate) async fn person(&self, name: &str) -> Client {
         self.client.new_person(name).await.expect("a new person")
     }
 
     /// A game between two people, who have both sat down.
-    pub async fn duel(&self) -> Duel {
+    pub(crate) async fn duel(&self) -> Duel {
         self.duel_with(json!({})).await
     }
 
     /// The same with other terms.
-    pub async fn duel_with(&self, terms: Value) -> Duel {
+    pub(crate) async fn duel_with(&self, terms: Value) -> Duel {
         let (ana, bob) = (self.person("Ana").await, self.person("Bob").await);
         let mut body = terms;
         if body["seats"].is_null() {
@@ -105,22 +105,22 @@ impl Host {
 }
 
 /// A game and those who play it; seat 1 first.
-pub struct Duel {
-    pub players: Vec<Client>,
-    pub id: String,
+pub(crate) struct Duel {
+    pub(crate) players: Vec<Client>,
+    pub(crate) id: String,
 }
 
 impl Duel {
-    pub fn path(&self, rest: &str) -> String {
+    pub(crate) fn path(&self, rest: &str) -> String {
         format!("/games/{}{rest}", self.id)
     }
 
-    pub async fn state(&self, player: usize) -> Value {
+    pub(crate) async fn state(&self, player: usize) -> Value {
         self.players[player].get(&self.path("")).await.expect("a state")
     }
 
     /// Whose turn it is, from 0, and that player's state.
-    pub async fn turn(&self) -> (usize, Value) {
+    pub(crate) async fn turn(&self) -> (usize, Value) {
         for i in 0..self.players.len() {
             let state = self.state(i).await;
             if state["your_turn"] == true {
@@ -130,12 +130,17 @@ impl Duel {
         panic!("nobody is to move");
     }
 
-    pub async fn act(&self, player: usize, what: &str, body: &Value) -> Result<Value, ClientError> {
+    pub(crate) async fn act(
+        &self,
+        player: usize,
+        what: &str,
+        body: &Value,
+    ) -> Result<Value, ClientError> {
         self.players[player].post(&self.path(what), body).await
     }
 
     /// Plays the first legal moves, for everybody.
-    pub async fn play(&self, n_moves: usize) {
+    pub(crate) async fn play(&self, n_moves: usize) {
         for _ in 0..n_moves {
             let (i, state) = self.turn().await;
             let m = &state["moves"][0]["move"];
@@ -144,7 +149,7 @@ impl Duel {
     }
 
     /// Plays to the end.
-    pub async fn finish(&self) -> Value {
+    pub(crate) async fn finish(&self) -> Value {
         let mut luck = 7_u64;
         loop {
             let state = self.state(0).await;
@@ -157,28 +162,28 @@ impl Duel {
         }
     }
 
-    pub async fn socket(&self, player: usize) -> Socket {
+    pub(crate) async fn socket(&self, player: usize) -> Socket {
         self.players[player].socket(&self.id, None).await.expect("a socket")
     }
 }
 
-pub fn text(value: &Value) -> &str {
+pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
 /// One of the legal moves of a state.
-pub fn any_move(state: &Value, luck: &mut u64) -> String {
+pub(crate) fn any_move(state: &Value, luck: &mut u64) -> String {
     let moves = state["moves"].as_array().expect("moves");
     text(&moves[random(luck) as usize % moves.len()]["move"]).to_owned()
 }
 
-pub fn random(luck: &mut u64) -> u64 {
+pub(crate) fn random(luck: &mut u64) -> u64 {
     *luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *luck >> 33
 }
 
 /// Waits for a message of a kind.
-pub async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
+pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
     let wait = async {
         loop {
             let message = socket.next().await.expect("a message").expect("an open socket");
@@ -190,13 +195,13 @@ pub async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Va
     tokio::time::timeout(Duration::from_secs(15), wait).await.expect("the message comes in time")
 }
 
-pub async fn wait_for_type(socket: &mut Socket, kind: &str) -> Value {
+pub(crate) async fn wait_for_type(socket: &mut Socket, kind: &str) -> Value {
     wait_for(socket, |message| message["type"] == kind).await
 }
 
 /// The code of the refusal.
 #[track_caller]
-pub fn code<T>(result: Result<T, ClientError>) -> String {
+pub(crate) fn code<T>(result: Result<T, ClientError>) -> String {
     match result {
         Ok(_) => panic!("it should have been refused"),
         Err(error) => error.code().unwrap_or_else(|| panic!("{error}")).to_owned(),

@@ -28,7 +28,7 @@ wait $server
 rm -rf "$2"
 "#;
 
-pub struct Postgres {
+pub(crate) struct Postgres {
     bin: PathBuf,
     folder: PathBuf,
     port: u16,
@@ -36,13 +36,13 @@ pub struct Postgres {
 }
 
 /// The PostgreSQL of this run; `None` if there is none and none is required.
-pub fn shared() -> Option<&'static Postgres> {
+pub(crate) fn shared() -> Option<&'static Postgres> {
     static SHARED: OnceLock<Option<Postgres>> = OnceLock::new();
     SHARED.get_or_init(start).as_ref()
 }
 
 /// The URL of a new, empty database.
-pub fn new_database() -> Option<String> {
+pub(crate) fn new_database() -> Option<String> {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let postgres = shared()?;
     let name = format!("t{}", NEXT.fetch_add(1, Ordering::Relaxed));
@@ -51,7 +51,7 @@ pub fn new_database() -> Option<String> {
 }
 
 /// A PostgreSQL for one test, which may stop it and start it again.
-pub fn start() -> Option<Postgres> {
+pub(crate) fn start() -> Option<Postgres> {
     let is_required = std::env::var_os("AZULEJO_REQUIRE_POSTGRES").is_some();
     let Some(bin) = programs() else {
         assert!(!is_required, "PostgreSQL is required here and not installed");
@@ -77,12 +77,12 @@ pub fn start() -> Option<Postgres> {
 }
 
 impl Postgres {
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
     /// Ends the server as a power failure would, as far as clients can tell.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         let pid = fs::read_to_string(self.folder.join("postmaster.pid")).expect("it runs");
         let pid = pid.lines().next().unwrap().trim().to_owned();
         let killed = Command::new("kill").args(["-INT", &pid]).status().unwrap();
@@ -95,7 +95,7 @@ impl Postgres {
     }
 
     /// Starts it again.
-    pub fn start_again(&self) {
+    pub(crate) fn start_again(&self) {
         let started = run_as(&self.folder, &self.bin.join("pg_ctl"))
             .arg("-D")
             .arg(&self.folder)
