@@ -204,7 +204,7 @@ fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiE
     let seats = body.seats.iter().zip(1..).map(|(spec, n)| seat_kind(spec, n, person));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
     body.clock.check().map_err(|problem| bad(problem.to_owned()))?;
-    let is_solo = !seats.iter().any(|seat| *seat == SeatKind::Open);
+    let is_solo = !seats.contains(&SeatKind::Open);
     if is_solo && seats.iter().all(|seat| matches!(seat, SeatKind::Engine { .. })) {
         return Err(bad("at least one seat is not the engine's".to_owned()));
     }

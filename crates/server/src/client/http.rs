@@ -58,8 +58,9 @@ impl ClientError {
     }
 }
 
-fn broken(error: impl ToString) -> ClientError {
-    ClientError::Connection(error.to_string())
+#[allow(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn broken(error: impl std::fmt::Display) -> ClientError {
+    ClientError::Connection(format!("{error}"))
 }
 
 impl Client {

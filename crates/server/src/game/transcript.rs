@@ -1,7 +1,7 @@
 //! A game as a record: everything that was played and not taken back, with names and tags. The
 //! seed is in it only when the game is over.
 
-use crate::game::state::{Game, Holder, Status};
+use crate::game::state::{Game, Holder, SeatState, Status};
 use crate::time::date;
 use azulejo_notation::{Record, Seed};
 use azulejo_rules::{Phase, Seat};
@@ -57,20 +57,20 @@ impl Game {
                 let _ = record.set_tag("Ranks", &ranks.join("-"));
             }
         }
-        if self.status() != Status::Waiting {
-            record.set_seed(self.public_seed().cloned());
-            let mut moves = self.plies.iter().map(|ply| ply.m);
-            // An aborted game may have no deal at all, if it never began.
-            let has_begun = self.seats.iter().all(|seat| !seat.is_vacant());
-            while has_begun {
-                if record.final_position().phase() == Phase::Deal {
-                    let deal = dealer.deal(record.final_position());
-                    let deal = deal.expect("a deal is due, and the bag is the dealer's");
-                    record.deal(&deal).expect("the dealer's deals are possible");
-                }
-                let Some(m) = moves.next() else { break };
-                record.play(m).expect("the moves of a game are legal");
+        record.set_seed(self.public_seed().cloned());
+        // A game that was called off while it waited for players was never dealt.
+        if self.seats.iter().any(SeatState::is_vacant) {
+            return record;
+        }
+        let mut moves = self.plies.iter().map(|ply| ply.m);
+        loop {
+            if record.final_position().phase() == Phase::Deal {
+                let deal = dealer.deal(record.final_position());
+                let deal = deal.expect("a deal is due, and the bag is the dealer's");
+                record.deal(&deal).expect("the dealer's deals are possible");
             }
+            let Some(m) = moves.next() else { break };
+            record.play(m).expect("the moves of a game are legal");
         }
         record
     }

@@ -4,7 +4,7 @@
 //! another node has logged first is read, and the wish is thought over again.
 
 use crate::game::{Action, Decision, Fact, Game, Logged, Refusal};
-use crate::store::{Append, StoreError, Write};
+use crate::store::{Append, Kind, StoreError, Write};
 use crate::table::fanout::Fanout;
 use crate::table::message::{ToClient, welcome};
 use crate::table::registry::{Seen, Shared};
@@ -168,7 +168,8 @@ impl Owner {
             }
             Order::Look { reply } => {
                 self.last_used = Instant::now();
-                if self.is_behind {
+                // Whoever has moved on another node should see the move on this one.
+                if self.is_behind || self.has_others() {
                     let _ = self.catch_up().await;
                 }
                 let presence = self.fanout.presence(&self.game);
@@ -199,16 +200,25 @@ impl Owner {
 
     /// Decides, logs, and only then changes anything.
     async fn act(&mut self, person: Option<&str>, action: &Action) -> Result<Done, ActError> {
+        let mut is_fresh = !self.has_others();
         for _ in 0..ATTEMPTS {
             if self.is_behind {
                 self.catch_up().await?;
+                is_fresh = true;
             }
-            match self.game.decide(person, action, self.now_ms())? {
-                Decision::Done(number) => {
+            match self.game.decide(person, action, self.now_ms()) {
+                // Another node may know better, and its news be under way: nothing is refused
+                // before the log has been asked.
+                Err(_) if !is_fresh => {
+                    self.catch_up().await?;
+                    is_fresh = true;
+                }
+                Err(refusal) => return Err(refusal.into()),
+                Ok(Decision::Done(number)) => {
                     let game = Arc::clone(&self.game);
                     return Ok(Done { number, is_repeated: true, game });
                 }
-                Decision::Log(fact) => {
+                Ok(Decision::Log(fact)) => {
                     if self.log(fact).await? {
                         let game = Arc::clone(&self.game);
                         return Ok(Done { number: game.number, is_repeated: false, game });
@@ -217,6 +227,11 @@ impl Owner {
             }
         }
         Err(ActError::Busy)
+    }
+
+    /// Whether other nodes may write to the log.
+    fn has_others(&self) -> bool {
+        self.shared.store.kind() == Kind::Postgres
     }
 
     /// The time of the next fact: never before the last one, whatever the clocks of nodes say.
@@ -297,7 +312,7 @@ impl Owner {
         reply: oneshot::Sender<Subscription>,
     ) {
         self.last_used = Instant::now();
-        if self.is_behind {
+        if self.is_behind || self.has_others() {
             let _ = self.catch_up().await;
         }
         let mut first = self.missed(after).await;

@@ -270,9 +270,9 @@ impl BonusesView {
     #[must_use]
     pub fn new(bonuses: &Bonuses) -> BonusesView {
         BonusesView {
-            rows: bonuses.rows.into(),
-            columns: bonuses.columns.into(),
-            colors: bonuses.colors.into(),
+            rows: bonuses.rows,
+            columns: bonuses.columns,
+            colors: bonuses.colors,
             row_points: bonuses.row_points,
             column_points: bonuses.column_points,
             color_points: bonuses.color_points,
@@ -282,7 +282,9 @@ impl BonusesView {
 }
 
 impl OutcomeView {
-    fn new(outcome: &Outcome) -> OutcomeView {
+    /// The view of an outcome.
+    #[must_use]
+    pub fn new(outcome: &Outcome) -> OutcomeView {
         OutcomeView {
             ended_by: outcome.by.name(),
             scores: outcome.scores.to_vec(),
