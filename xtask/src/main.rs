@@ -4,6 +4,7 @@
 mod fuzz;
 mod pictures;
 mod readme;
+mod server;
 
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ const HELP: &str = "\
 cargo xtask test             everything: format, lints, tests, documentation, README, a short fuzz run
 cargo xtask readme           run the commands of README.md and compare what they print
 cargo xtask pictures         make the pictures of the documentation anew
+cargo xtask kills [TIMES]    kill servers in the middle of games so often (100), over both databases
 cargo xtask laws [GAMES]     the laws of the rules over many random games (100000) in release mode
 cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightly toolchain
 ";
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["readme"] => readme::check(),
         ["pictures"] => pictures::make(),
+        ["kills"] => server::kills("100"),
+        ["kills", times] => server::kills(times),
         ["laws"] => laws("100000"),
         ["laws", games] => laws(games),
         ["fuzz"] => fuzz::run("600"),
@@ -47,7 +51,11 @@ fn test() -> anyhow::Result<()> {
     let start = Instant::now();
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
-    cargo(&["test", "--workspace"])?;
+    server::need_postgres()?;
+    step(
+        "cargo test --workspace",
+        cargo_command(&["test", "--workspace"]).env("AZULEJO_REQUIRE_POSTGRES", "1"),
+    )?;
     step(
         "cargo doc",
         cargo_command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"),

@@ -3,7 +3,8 @@
 
 use crate::{cargo, root};
 use anyhow::{Context, bail, ensure};
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 /// A command of the README and what it should print.
 #[derive(Debug, PartialEq)]
@@ -30,9 +31,34 @@ pub(crate) fn check() -> anyhow::Result<()> {
         if example.command.starts_with("cargo xtask test") {
             continue;
         }
+        // It serves until it is stopped.
+        if example.command == "cargo run --release" {
+            serve()?;
+            continue;
+        }
         run(example).with_context(|| format!("README.md:{}: {}", example.line, example.command))?;
         println!("xtask: README.md:{}: {}", example.line, example.command);
     }
+    Ok(())
+}
+
+/// Runs what people run first, and waits until it says where to play.
+fn serve() -> anyhow::Result<()> {
+    let folder = root().join("target").join("readme");
+    let mut server = Command::new(root().join("target").join("release").join("azulejo"))
+        .env("AZULEJO_LISTEN", "127.0.0.1:0")
+        .env("XDG_DATA_HOME", folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot start the server")?;
+    let mut line = String::new();
+    let stdout = server.stdout.take().context("the server has no output")?;
+    let read = BufReader::new(stdout).read_line(&mut line);
+    server.kill()?;
+    server.wait()?;
+    read?;
+    ensure!(line.contains("http://127.0.0.1:"), "the server said: {line}");
+    println!("xtask: README.md: cargo run --release");
     Ok(())
 }
 

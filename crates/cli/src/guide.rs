@@ -1,12 +1,18 @@
-//! What `azulejo` says when it is asked nothing.
+//! `azulejo guide`: what there is to try.
 
 use crate::Answer;
 use std::io::Write;
 
+/// Show what there is to try.
+///
+/// Example: azulejo guide
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
 const GUIDE: &str = "\
 Azulejo, for the board game Azul: exact rules and a strong engine.
 
-Try:
+`azulejo` alone serves games, and says where to play. Try:
   azulejo play                             play in this terminal
   azulejo play --seats me,ai:7             begin at once, against level 7
   azulejo new | azulejo show -             deal a game and look at it
@@ -23,7 +29,7 @@ Try:
 Positions and moves are short texts, described in docs/notation.md.
 ";
 
-pub(crate) fn run(out: &mut impl Write) -> anyhow::Result<Answer> {
+pub(crate) fn run(_: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     out.write_all(GUIDE.as_bytes())?;
     Ok(Answer::Yes)
 }

@@ -4,12 +4,15 @@
 mod apply;
 mod arena;
 mod bench;
+mod bot;
+mod db;
 mod draw;
 mod engine;
 mod explain;
 mod guide;
 mod input;
 mod json;
+mod load;
 mod moves;
 mod new;
 mod output;
@@ -18,7 +21,9 @@ mod play;
 mod player;
 mod random;
 mod replay;
+mod serve;
 mod show;
+mod verify;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -50,6 +55,7 @@ enum Color {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Play(play::Args),
     New(new::Args),
     Show(show::Args),
@@ -59,11 +65,16 @@ enum Command {
     Replay(replay::Args),
     Random(random::Args),
     Perft(perft::Args),
+    Verify(verify::Args),
     Engine(engine::Args),
     Arena(arena::Args),
     #[command(hide = true)]
     Player(player::Args),
     Bench(bench::Args),
+    Bot(bot::Args),
+    Load(load::Args),
+    Db(db::Args),
+    Guide(guide::Args),
     Completions(Completions),
 }
 
@@ -117,7 +128,8 @@ fn complain(problem: &str) {
 
 fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer> {
     match command {
-        None => guide::run(out),
+        None => serve::run(&serve::Args::default(), out),
+        Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Play(args)) => play::run(&args, out),
         Some(Command::New(args)) => new::run(&args, out),
         Some(Command::Show(args)) => show::run(&args, out),
@@ -131,6 +143,11 @@ fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer>
         Some(Command::Arena(args)) => arena::run(&args, out),
         Some(Command::Player(args)) => player::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out),
+        Some(Command::Verify(args)) => verify::run(&args, out),
+        Some(Command::Bot(args)) => bot::run(&args, out),
+        Some(Command::Load(args)) => load::run(&args, out),
+        Some(Command::Db(args)) => db::run(&args, out),
+        Some(Command::Guide(args)) => guide::run(&args, out),
         Some(Command::Completions(Completions { shell })) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "azulejo", &mut script);

@@ -1,6 +1,6 @@
 //! `azulejo replay`: plays records back and checks them.
 
-mod games;
+pub(crate) mod games;
 mod report;
 
 use crate::{Answer, words};

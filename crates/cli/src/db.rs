@@ -1,0 +1,145 @@
+//! `azulejo db`: backups and checks of a server's games.
+
+use crate::{Answer, output, words};
+use anyhow::Context;
+use azulejo_server::{Place, Store};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+
+/// Back up, restore and check the games of a server.
+///
+/// Example: azulejo db check --database games.db
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Backup(Backup),
+    Restore(Restore),
+    Check(Check),
+}
+
+/// Write everything to a file, also while a server runs.
+///
+/// A backup is the same for both databases, so that a backup and a restore move a server from one
+/// to the other. Keep it as secret as the database: it holds the seeds of games that are played.
+///
+/// Example: azulejo db backup --database games.db backup.jsonl
+#[derive(clap::Args)]
+struct Backup {
+    #[command(flatten)]
+    database: Database,
+    /// The file to write.
+    file: PathBuf,
+}
+
+/// Read a backup into an empty database.
+///
+/// Example: azulejo db restore --database new.db backup.jsonl
+#[derive(clap::Args)]
+struct Restore {
+    #[command(flatten)]
+    database: Database,
+    /// The backup.
+    file: PathBuf,
+}
+
+/// Play every game of a database from its log and report what does not fit.
+///
+/// Exits with 1 if anything does not.
+///
+/// Example: azulejo db check --database games.db
+#[derive(clap::Args)]
+struct Check {
+    #[command(flatten)]
+    database: Database,
+}
+
+#[derive(clap::Args)]
+struct Database {
+    /// The database: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in your data
+    /// folder]
+    #[arg(long, env = "AZULEJO_DATABASE", hide_env_values = true)]
+    database: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Database {
+    async fn open(&self, must_exist: bool) -> anyhow::Result<Store> {
+        let place = match &self.database {
+            Some(text) => Place::read(text),
+            None => Place::File(crate::serve::default_database()?),
+        };
+        if let (Place::File(path), true) = (&place, must_exist) {
+            anyhow::ensure!(path.exists(), "there is no {}", path.display());
+        }
+        let name = place.describe();
+        Store::open(place, "db").await.with_context(|| format!("cannot open {name}"))
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    if let What::Backup(Backup { database, file }) = &args.what {
+        let store = runtime.block_on(database.open(true))?;
+        let mut lines = 0;
+        output::write(file, |to| {
+            lines = runtime.block_on(store.backup(to))?;
+            Ok(())
+        })
+        .with_context(|| format!("cannot write {}", file.display()))?;
+        say(out, database.json, lines, "written")?;
+        return Ok(Answer::Yes);
+    }
+    runtime.block_on(async {
+        match &args.what {
+            What::Backup(_) => {}
+            What::Restore(Restore { database, file }) => {
+                let input =
+                    File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+                let store = database.open(false).await?;
+                let lines = store.restore(&mut BufReader::new(input)).await?;
+                say(out, database.json, lines, "restored")?;
+            }
+            What::Check(Check { database }) => {
+                let report = database.open(true).await?.check().await?;
+                if database.json {
+                    let value = json!({
+                        "people": report.people, "games": report.games, "events": report.events,
+                        "faults": report.faults,
+                    });
+                    writeln!(out, "{value}")?;
+                } else {
+                    for fault in &report.faults {
+                        writeln!(out, "{fault}")?;
+                    }
+                    let verdict = match report.faults.len() {
+                        0 => "all is well".to_owned(),
+                        n => words::count(n as u64, "fault"),
+                    };
+                    let (games, events) =
+                        (words::count(report.games, "game"), words::count(report.events, "event"));
+                    writeln!(out, "{games}, {events}: {verdict}")?;
+                }
+                return Ok(if report.faults.is_empty() { Answer::Yes } else { Answer::No });
+            }
+        }
+        Ok(Answer::Yes)
+    })
+}
+
+fn say(out: &mut impl Write, as_json: bool, lines: u64, what: &str) -> anyhow::Result<()> {
+    if as_json {
+        writeln!(out, "{}", json!({ "lines": lines }))?;
+    } else {
+        writeln!(out, "{} {what}", words::count(lines, "line"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! `azulejo` alone, `serve` and its settings, `verify`, `bot`, `load` and `db`.
+
+use crate::process::{AZULEJO, Folder, Process};
+use hyper::Method;
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+
+fn azulejo(args: &[&str]) -> Output {
+    Command::new(AZULEJO).args(args).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[tokio::test]
+async fn a_bot_plays_a_game_that_can_be_verified() {
+    let folder = Folder::new();
+    let database = folder.file("games.db");
+    let server = Process::start(&database, 0, &[]);
+    let url = server.url.clone();
+    let bot = {
+        let url = url.clone();
+        tokio::task::spawn_blocking(move || {
+            azulejo(&["bot", "--server", &url, "--level", "3", "--against", "1", "--json"])
+        })
+        .await
+        .unwrap()
+    };
+    assert!(bot.status.success(), "{}", err(&bot));
+    let result: Value = serde_json::from_slice(&bot.stdout).unwrap();
+    assert_eq!(result["result"]["ended_by"], "row");
+    let id = result["game"].as_str().unwrap();
+    let path = format!("/api/v1/games/{id}/record");
+    let (_, record) = server.client().text(Method::GET, &path, None).await.unwrap();
+    let file = folder.file("record.txt");
+    std::fs::write(&file, &record).unwrap();
+    let verified = azulejo(&["verify", &file]);
+    assert!(verified.status.success(), "{}", err(&verified));
+    assert!(out(&verified).contains("fair: the seed is the promised one"), "{}", out(&verified));
+    let as_json: Value =
+        serde_json::from_slice(&azulejo(&["verify", "--json", &file]).stdout).unwrap();
+    assert_eq!(as_json["verdict"], "kept");
+    // A promise that was not kept, and a record without a seed.
+    let hash = record.split("[SeedHash \"").nth(1).unwrap().split('"').next().unwrap();
+    std::fs::write(&file, record.replace(hash, &"0".repeat(64))).unwrap();
+    let broken = azulejo(&["verify", &file]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(out(&broken).contains("not the one that was promised"), "{}", out(&broken));
+    let seed = record.split("[Seed \"").nth(1).unwrap().split('"').next().unwrap();
+    std::fs::write(&file, record.replace(&format!("[Seed \"{seed}\"]\n"), "")).unwrap();
+    assert_eq!(azulejo(&["verify", &file]).status.code(), Some(2));
+    std::fs::write(
+        &file,
+        record.replace(&format!("[Seed \"{seed}\"]"), "[Seed \"5\"]").replace(hash, ""),
+    )
+    .unwrap();
+    assert_eq!(azulejo(&["verify", &file]).status.code(), Some(1));
+    // The database is as good as it says, and can be carried away.
+    let check = azulejo(&["db", "check", "--database", &database]);
+    assert!(
+        out(&check).contains("1 game") && out(&check).contains("all is well"),
+        "{}",
+        out(&check)
+    );
+    let (backup, other) = (folder.file("backup.jsonl"), folder.file("other.db"));
+    assert!(azulejo(&["db", "backup", "--database", &database, &backup]).status.success());
+    assert!(azulejo(&["db", "restore", "--database", &other, &backup]).status.success());
+    let again = azulejo(&["db", "restore", "--database", &other, &backup]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(err(&again).contains("not empty"), "{}", err(&again));
+    assert_eq!(
+        azulejo(&["db", "check", "--database", &folder.file("none.db")]).status.code(),
+        Some(2)
+    );
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[tokio::test]
+async fn two_bots_meet_by_invitation_and_in_the_lobby() {
+    let folder = Folder::new();
+    let server = Process::start(&folder.file("games.db"), 0, &[]);
+    let host = server.client().new_person("Host").await.unwrap();
+    let seats = json!({ "seats": [{ "kind": "open" }, { "kind": "open" }] });
+    let created = host.post("/games", &seats).await.unwrap();
+    let bot = |join: Option<String>| {
+        let url = server.url.clone();
+        tokio::task::spawn_blocking(move || {
+            let mut args = vec![
+                "bot".to_owned(),
+                "--server".to_owned(),
+                url,
+                "--level".to_owned(),
+                "2".to_owned(),
+            ];
+            args.extend(join.into_iter().flat_map(|link| ["--join".to_owned(), link]));
+            Command::new(AZULEJO).args(args).output().unwrap()
+        })
+    };
+    let link = |i: usize| created["invitations"][i]["link"].as_str().unwrap().to_owned();
+    let (one, two) = tokio::join!(bot(Some(link(0))), bot(Some(link(1))));
+    for output in [one.unwrap(), two.unwrap()] {
+        assert!(output.status.success(), "{}", err(&output));
+        assert!(out(&output).contains(" as seat "), "{}", out(&output));
+    }
+    let one = bot(None);
+    // The first one waits in the lobby when the second comes.
+    while server.client().get("/lobby").await.unwrap()["games"] == json!([]) {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let two = bot(None);
+    for output in [one.await.unwrap(), two.await.unwrap()] {
+        assert!(output.status.success(), "{}", err(&output));
+    }
+}
+
+/// The example of the documentation plays a game, where there is Python.
+#[tokio::test]
+async fn the_python_bot_of_the_documentation_plays() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("Python is not installed: its example is not run");
+        return;
+    }
+    let folder = Folder::new();
+    let server = Process::start(&folder.file("games.db"), 0, &[]);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bot.py");
+    let url = server.url.clone();
+    let played = tokio::task::spawn_blocking(move || {
+        Command::new("python3").args([script, &url]).output().unwrap()
+    })
+    .await
+    .unwrap();
+    assert!(played.status.success(), "{}", err(&played));
+    assert!(out(&played).contains("over"), "{}", out(&played));
+}
+
+#[tokio::test]
+async fn settings_come_from_the_nearest_place() {
+    let folder = Folder::new();
+    let config = folder.file("azulejo.conf");
+    let (by_file, by_env) = (folder.file("file.db"), folder.file("env.db"));
+    std::fs::write(
+        &config,
+        format!("# ours\nlisten = 127.0.0.1:0\ndatabase = {by_file}\nlimits = no\n"),
+    )
+    .unwrap();
+    let start = |env: Option<&str>, flag: Option<&str>| {
+        let mut command = Command::new(AZULEJO);
+        command.args(["serve", "--config", &config]);
+        command.args(flag.into_iter().flat_map(|flag| ["--database", flag]));
+        match env {
+            Some(env) => command.env("AZULEJO_DATABASE", env),
+            None => command.env_remove("AZULEJO_DATABASE"),
+        };
+        command
+    };
+    let server = Process::spawn(start(None, None));
+    assert!(std::path::Path::new(&by_file).exists());
+    assert_eq!(server.stop(), Some(0));
+    let mut by_both = start(Some(&by_env), None);
+    let mut child = by_both.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    for _ in 0..200 {
+        if std::path::Path::new(&by_env).exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    assert!(std::path::Path::new(&by_env).exists(), "the environment counts more than the file");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (text, expected) in [
+        ("lisen = x", "no setting `lisen`"),
+        ("listen = nowhere", "listen = nowhere"),
+        ("x", "NAME = VALUE"),
+    ] {
+        std::fs::write(&config, text).unwrap();
+        let failed = azulejo(&["serve", "--config", &config, "--database", &by_file]);
+        assert_eq!(failed.status.code(), Some(2));
+        assert!(err(&failed).contains(expected), "{}", err(&failed));
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let folder = Folder::new();
+    let database = folder.file("games.db");
+    let server = Process::start(&database, 0, &[]);
+    let listen = format!("127.0.0.1:{}", server.port());
+    let other = folder.file("other.db");
+    let taken = azulejo(&["serve", "--listen", &listen, "--database", &other]);
+    assert_eq!(taken.status.code(), Some(2));
+    assert!(err(&taken).contains("cannot listen on"), "{}", err(&taken));
+    let shared = azulejo(&["serve", "--listen", "127.0.0.1:0", "--database", &database]);
+    assert!(err(&shared).contains("used by another server"), "{}", err(&shared));
+    let nowhere =
+        azulejo(&["serve", "--listen", "127.0.0.1:0", "--database", "/nowhere/at/all.db"]);
+    assert!(err(&nowhere).contains("/nowhere/at/all.db"), "{}", err(&nowhere));
+    let no_database = "postgres://nobody:hush@127.0.0.1:1/none";
+    let gone = azulejo(&["serve", "--listen", "127.0.0.1:0", "--database", no_database]);
+    assert_eq!(gone.status.code(), Some(2));
+    assert!(!err(&gone).contains("hush"), "no password is shown: {}", err(&gone));
+}
+
+/// `azulejo` alone serves, and says where.
+#[tokio::test]
+async fn nothing_asked_means_serve() {
+    let folder = Folder::new();
+    let mut command = Command::new(AZULEJO);
+    command.env("AZULEJO_LISTEN", "127.0.0.1:0").env("XDG_DATA_HOME", &folder.0);
+    let server = Process::spawn(command);
+    let (status, page) = server.client().text(Method::GET, "/", None).await.unwrap();
+    assert_eq!(status, 200);
+    assert!(page.contains("<title>Azulejo"), "{page}");
+    assert!(folder.0.join("azulejo/games.db").exists());
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn a_small_load_is_carried() {
+    let load = azulejo(&[
+        "load",
+        "--games",
+        "20",
+        "--seconds",
+        "2",
+        "--think-ms",
+        "100",
+        "--watchers",
+        "30",
+        "--json",
+    ]);
+    assert!(load.status.success(), "{} {}", out(&load), err(&load));
+    let report: Value = serde_json::from_slice(&load.stdout).unwrap();
+    assert_eq!(
+        (&report["games"], &report["watchers"], &report["errors"]),
+        (&json!(20), &json!(30), &json!(0))
+    );
+    assert!(report["moves"].as_u64().unwrap() > 50, "{report}");
+}

@@ -1,0 +1,246 @@
+//! `kill -9` in the middle of games, again and again, at random moments. No move that was
+//! acknowledged is lost, no game is stuck, and clients go on where they were.
+//!
+//! AZULEJO_KILLS says how often; `cargo xtask kills` does it a hundred times.
+
+use crate::postgres;
+use crate::process::{AZULEJO, Folder, Process};
+use azulejo_server::client::{Client, ClientError};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+fn kills() -> u64 {
+    std::env::var("AZULEJO_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_with_a_file_may_be_killed() {
+    let folder = Folder::new();
+    storm(&folder.file("games.db"), 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_with_postgresql_may_be_killed() {
+    if let Some(database) = postgres::new_database() {
+        storm(&database, 1).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_of_two_nodes_may_be_killed() {
+    if let Some(database) = postgres::new_database() {
+        storm(&database, 2).await;
+    }
+}
+
+/// The moves that were acknowledged, by game and event number.
+type Acknowledged = Arc<Mutex<BTreeMap<(String, u64), String>>>;
+
+async fn storm(database: &str, n_nodes: usize) {
+    let mut nodes: Vec<Process> =
+        (0..n_nodes).map(|_| Process::start(database, 0, &["--engine-ms", "50"])).collect();
+    let urls: Vec<String> = nodes.iter().map(|node| node.url.clone()).collect();
+    let is_calm = Arc::new(AtomicBool::new(false));
+    let acknowledged = Acknowledged::default();
+    let mut tasks = Vec::new();
+    for n in 0..6 {
+        let client = nodes[n % n_nodes].client();
+        let (ana, bob) =
+            (client.new_person("Ana").await.unwrap(), client.new_person("Bob").await.unwrap());
+        // Every third game is against the engine.
+        let open = if n % 3 == 2 {
+            json!({ "kind": "engine", "level": 2 })
+        } else {
+            json!({ "kind": "open" })
+        };
+        let created =
+            ana.post("/games", &json!({ "seats": [{ "kind": "me" }, open] })).await.unwrap();
+        let id = created["game"]["id"].as_str().unwrap().to_owned();
+        let mut tokens = vec![ana.token().unwrap().to_owned()];
+        if n % 3 != 2 {
+            let body = json!({ "secret": created["invitations"][0]["secret"] });
+            bob.post(&format!("/games/{id}/join"), &body).await.unwrap();
+            tokens.push(bob.token().unwrap().to_owned());
+        }
+        for (seat, token) in tokens.into_iter().enumerate() {
+            let player = Player {
+                urls: urls.clone(),
+                token,
+                id: id.clone(),
+                luck: (n * 2 + seat + 1) as u64 * 77,
+                is_calm: Arc::clone(&is_calm),
+                acknowledged: Arc::clone(&acknowledged),
+            };
+            tasks.push(tokio::spawn(player.run()));
+        }
+    }
+    let mut luck = 5;
+    for n in 0..kills() {
+        tokio::time::sleep(Duration::from_millis(random(&mut luck) % 250)).await;
+        let victim = n as usize % n_nodes;
+        let port = nodes[victim].port();
+        let node = nodes.swap_remove(victim);
+        node.kill();
+        tokio::time::sleep(Duration::from_millis(random(&mut luck) % 50)).await;
+        nodes.push(Process::start(database, port, &["--engine-ms", "50"]));
+        nodes.sort_by_key(|node| urls.iter().position(|url| *url == node.url));
+    }
+    is_calm.store(true, Ordering::Relaxed);
+    let mut logs = BTreeMap::new();
+    for task in tasks {
+        let (id, log) = task.await.expect("every player gets to the end");
+        logs.insert(id, log);
+    }
+    let acknowledged = acknowledged.lock().unwrap();
+    assert!(acknowledged.len() > 50, "{}", acknowledged.len());
+    for ((id, number), m) in acknowledged.iter() {
+        let log = &logs[id];
+        assert_eq!(log.get(number), Some(m), "event {number} of {id} was acknowledged");
+    }
+    for node in nodes {
+        assert_eq!(node.stop(), Some(0));
+    }
+    let check =
+        Command::new(AZULEJO).args(["db", "check", "--database", database]).output().unwrap();
+    let said = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert!(check.status.success() && said.contains("6 games"), "{said}");
+}
+
+/// Somebody who plays on, whatever happens to the server.
+struct Player {
+    urls: Vec<String>,
+    token: String,
+    id: String,
+    luck: u64,
+    is_calm: Arc<AtomicBool>,
+    acknowledged: Acknowledged,
+}
+
+impl Player {
+    /// Plays to the end and gives the moves of the game by event number.
+    async fn run(mut self) -> (String, BTreeMap<u64, String>) {
+        let path = format!("/games/{}", self.id);
+        let mut lively = Instant::now();
+        loop {
+            let client = self.client();
+            match client.get(&path).await {
+                Ok(state) if state["status"] == "over" => break,
+                Ok(state) if state["your_turn"] == true => {
+                    self.play(&state, &path).await;
+                    lively = Instant::now();
+                }
+                Ok(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+                Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+            assert!(lively.elapsed() < Duration::from_secs(60), "the game is stuck");
+            // While servers are killed the games should go on; then they end quickly.
+            let pause = if self.is_calm.load(Ordering::Relaxed) { 0 } else { 20 };
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+        }
+        (self.id.clone(), self.log().await)
+    }
+
+    fn client(&mut self) -> Client {
+        let url = &self.urls[random(&mut self.luck) as usize % self.urls.len()];
+        Client::new(url).unwrap().with_token(&self.token)
+    }
+
+    /// Sends a move until somebody has answered; the id makes it one move.
+    async fn play(&mut self, state: &Value, path: &str) {
+        let moves = state["moves"].as_array().unwrap();
+        let m = moves[random(&mut self.luck) as usize % moves.len()]["move"].as_str().unwrap();
+        let id = format!("k{}", random(&mut self.luck));
+        let body = json!({ "move": m, "id": id, "after": state["number"] });
+        let start = Instant::now();
+        loop {
+            assert!(start.elapsed() < Duration::from_secs(60), "no server answers");
+            match self.client().post(&format!("{path}/moves"), &body).await {
+                Ok(played) => {
+                    let key = (self.id.clone(), played["number"].as_u64().unwrap());
+                    self.acknowledged.lock().unwrap().insert(key, m.to_owned());
+                    return;
+                }
+                Err(ClientError::Connection(_)) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                Err(error) if matches!(error.code(), Some("unavailable" | "busy")) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    /// The moves of the finished game.
+    async fn log(&mut self) -> BTreeMap<u64, String> {
+        let client = self.client();
+        let mut socket = client.socket(&self.id, Some(1)).await.unwrap();
+        let mut log = BTreeMap::new();
+        loop {
+            let message = socket.next().await.unwrap().unwrap();
+            if message["type"] == "state" {
+                return log;
+            }
+            if let (Some(number), Some(m)) =
+                (message["number"].as_u64(), message["event"]["move"].as_str())
+            {
+                log.insert(number, m.to_owned());
+            }
+        }
+    }
+}
+
+fn random(luck: &mut u64) -> u64 {
+    *luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *luck >> 33
+}
+
+/// A file that may not grow: moves are refused with a reason, none that was acknowledged is lost,
+/// and with room again the game goes on.
+#[tokio::test]
+async fn the_disk_is_full() {
+    let folder = Folder::new();
+    // A full disk, made of a limit on the size of files; the signal that comes with it is ignored.
+    let line = "trap '' XFSZ; ulimit -f 300; exec \"$azulejo\" serve --listen 127.0.0.1:0 --database games.db --limits no";
+    let server = Process::shell(line, &folder.0);
+    let me = server.client().new_person("Ana").await.unwrap();
+    let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+    let mut last = None;
+    let refused = 'full: loop {
+        let game = match me.post("/games", &seats).await {
+            Ok(created) => created["game"].clone(),
+            Err(error) => break error,
+        };
+        let path = format!("/games/{}", game["id"].as_str().unwrap());
+        let mut state = game;
+        while state["status"] != "over" {
+            let body =
+                json!({ "move": state["moves"][0]["move"], "id": "x", "after": state["number"] });
+            let body = json!({ "move": body["move"], "id": format!("x{}", state["number"]), "after": body["after"] });
+            match me.post(&format!("{path}/moves"), &body).await {
+                Ok(played) => {
+                    state = played["game"].clone();
+                    last = Some((path.clone(), state["position"]["position"].clone()));
+                }
+                Err(error) => break 'full error,
+            }
+        }
+    };
+    assert_eq!(refused.code(), Some("unavailable"), "{refused}");
+    let token = me.token().unwrap().to_owned();
+    server.kill();
+    let server = Process::start(&folder.file("games.db"), 0, &[]);
+    let me = server.client().with_token(&token);
+    let (path, position) = last.expect("some moves found room");
+    let state = me.get(&path).await.unwrap();
+    assert_eq!(state["position"]["position"], position, "the last acknowledged move is there");
+    me.post("/games", &seats).await.expect("and it goes on");
+    drop(server);
+    let check = Command::new(AZULEJO)
+        .args(["db", "check", "--database", &folder.file("games.db")])
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+}

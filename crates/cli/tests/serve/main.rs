@@ -1,0 +1,10 @@
+//! The server as a program: what it says, how it is set up, and that it may be killed at any
+//! moment without losing a move.
+
+mod commands;
+mod kill;
+mod process;
+
+#[path = "../../../server/tests/server/postgres.rs"]
+#[allow(dead_code, reason = "the tests of the server use more of it")]
+mod postgres;

@@ -1,0 +1,106 @@
+//! A server in a process of its own.
+
+use azulejo_server::client::Client;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+pub(crate) const AZULEJO: &str = env!("CARGO_BIN_EXE_azulejo");
+
+/// A folder that is removed.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let n = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("azulejo-serve-{}-{n}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    pub(crate) url: String,
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts a server on a port (0 for any) and waits until it listens.
+    pub(crate) fn start(database: &str, port: u16, more: &[&str]) -> Process {
+        let mut command = Command::new(AZULEJO);
+        command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}")]);
+        command.args(["--database", database, "--limits", "no", "--grace", "2"]).args(more);
+        Process::spawn(command)
+    }
+
+    /// The same by a line of shell, with `$azulejo` for the program.
+    pub(crate) fn shell(line: &str, folder: &Path) -> Process {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).env("azulejo", AZULEJO).current_dir(folder);
+        Process::spawn(command)
+    }
+
+    pub(crate) fn spawn(mut command: Command) -> Process {
+        command.env_remove("AZULEJO_DATABASE");
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
+        let url = line.split_whitespace().last().unwrap_or_else(|| panic!("it does not start"));
+        Process { url: url.trim_end_matches('/').to_owned(), child, _stdout: stdout }
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.url.rsplit(':').next().unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::new(&self.url).unwrap()
+    }
+
+    /// Kills it on the spot: nothing is finished, nothing is said.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to stop, and gives its exit code.
+    pub(crate) fn stop(mut self) -> Option<i32> {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "it does not stop");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,134 @@
+//! Asking the engine about a game, where the game allows it.
+
+use crate::api::App;
+use crate::api::caller::Caller;
+use crate::api::error::ApiError;
+use crate::api::guard::Address;
+use crate::api::limits::What;
+use crate::game::{Game, Status};
+use crate::table::Analysis;
+use crate::view::{MoveView, moves};
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use serde::Serialize;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use utoipa::ToSchema;
+
+/// What the engine thinks of a position.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HintView {
+    /// The event after which the position is the one that was looked at.
+    pub number: u64,
+    /// The seat to move.
+    pub seat: u8,
+    /// The probability of winning by seat, from 0 to 1.
+    pub win: Vec<f32>,
+    /// The expected final score minus the best other's, by seat.
+    pub difference: Vec<f32>,
+    /// Whether the rest of the round was searched completely.
+    pub exact: bool,
+    /// How many plies were looked ahead.
+    pub depth: u32,
+    /// The best moves, the best first; empty in an evaluation.
+    pub moves: Vec<HintMove>,
+}
+
+/// A good move.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HintMove {
+    /// The move and what it brings in this round.
+    pub preview: MoveView,
+    /// The probability of winning with it, for the seat to move.
+    pub win: f32,
+    /// The expected final score minus the best other's, for the seat to move.
+    pub difference: f32,
+    /// How the engine expects the game to go on, with this move first.
+    pub line: Vec<String>,
+}
+
+/// The best moves for the one who is to move.
+#[utoipa::path(get, path = "/api/v1/games/{id}/hint", tag = "play", params(("id" = String, Path)), security(("token" = [])),
+    responses((status = 200, body = HintView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(crate) async fn hint(
+    State(app): State<App>,
+    Extension(Address(address)): Extension<Address>,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Json<HintView>, ApiError> {
+    let game = app.tables.look(&id).await?.game;
+    let person = caller.person()?;
+    let seat = allowed(&game)?;
+    if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
+        return Err(crate::game::Refusal::NotYourTurn { turn: seat }.into());
+    }
+    Ok(Json(ask(&app, &game, seat, address, true).await?))
+}
+
+/// How the game stands, for everybody who may know.
+#[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = HintView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(crate) async fn evaluation(
+    State(app): State<App>,
+    Extension(Address(address)): Extension<Address>,
+    Path(id): Path<String>,
+) -> Result<Json<HintView>, ApiError> {
+    let game = app.tables.look(&id).await?.game;
+    let seat = allowed(&game)?;
+    Ok(Json(ask(&app, &game, seat, address, false).await?))
+}
+
+/// The seat to move, if the engine may be asked about it.
+fn allowed(game: &Game) -> Result<u8, ApiError> {
+    if !game.settings.hints {
+        return Err(ApiError::Forbidden("this game is played without hints"));
+    }
+    match game.status() {
+        Status::Waiting => Err(crate::game::Refusal::NotStarted.into()),
+        Status::Over => Err(crate::game::Refusal::GameOver.into()),
+        Status::Playing => game.turn().ok_or(ApiError::Busy),
+    }
+}
+
+async fn ask(
+    app: &App,
+    game: &Arc<Game>,
+    seat: u8,
+    address: IpAddr,
+    with_moves: bool,
+) -> Result<HintView, ApiError> {
+    if !app.limits.allows(address, What::Hint) {
+        return Err(ApiError::TooMany);
+    }
+    let (reply, answer) = oneshot::channel();
+    let is_asked = app.engines.analyze(game.position, move |lines| {
+        let _ = reply.send(lines);
+    });
+    if !is_asked {
+        return Err(ApiError::Busy);
+    }
+    let lines: Analysis = answer.await.map_err(|_| ApiError::Busy)?;
+    let best = lines.first().ok_or(ApiError::Busy)?;
+    let own = usize::from(seat) - 1;
+    let mut views = moves(&game.position);
+    let hints = lines.iter().filter(|_| with_moves).filter_map(|line| {
+        let m = line.pv.first()?.to_string();
+        let at = views.iter().position(|view| view.m == m)?;
+        Some(HintMove {
+            preview: views.swap_remove(at),
+            win: line.forecast.win.get(own).copied().unwrap_or(0.0),
+            difference: line.forecast.difference.get(own).copied().unwrap_or(0.0),
+            line: line.pv.iter().map(ToString::to_string).collect(),
+        })
+    });
+    Ok(HintView {
+        number: game.number,
+        seat,
+        win: best.forecast.win.to_vec(),
+        difference: best.forecast.difference.to_vec(),
+        exact: best.exact,
+        depth: best.depth,
+        moves: hints.collect(),
+    })
+}

@@ -1,0 +1,112 @@
+//! People: a guest with a name and a token, no account.
+
+use crate::api::App;
+use crate::api::caller::{Body, COOKIE, Caller, check_name};
+use crate::api::error::ApiError;
+use crate::api::guard::Address;
+use crate::api::limits::What;
+use crate::ids::{Secret, new_id};
+use crate::store::Write;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use std::sync::PoisonError;
+use utoipa::ToSchema;
+
+/// Somebody new.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct NewPerson {
+    /// The name to show; `Guest` if left out.
+    pub name: Option<String>,
+    /// For browsers: keep the token in a cookie that scripts cannot read, and do not send it.
+    pub cookie: bool,
+}
+
+/// A person.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PersonView {
+    /// The id. It proves nothing.
+    pub id: String,
+    /// The name to show.
+    pub name: String,
+}
+
+/// A new person.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PersonCreated {
+    /// The person.
+    pub person: PersonView,
+    /// What proves it, to be sent as `Authorization: Bearer …`. It is shown this once.
+    pub token: Option<String>,
+}
+
+/// Become somebody.
+#[utoipa::path(post, path = "/api/v1/people", tag = "people", request_body = NewPerson,
+    responses((status = 201, body = PersonCreated), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Extension(Address(address)): Extension<Address>,
+    Body(body): Body<NewPerson>,
+) -> Result<Response, ApiError> {
+    if !app.limits.allows(address, What::New) {
+        return Err(ApiError::TooMany);
+    }
+    let name = check_name(body.name.as_deref().unwrap_or("Guest"))?;
+    let (id, secret) = (new_id(), Secret::new());
+    let now_ms = app.clock.now_ms();
+    let (token_hash, write_name) = (secret.hash(), name.clone());
+    let write = Write::Person { id: id.clone(), token_hash, name: write_name, now_ms };
+    if !app.store.write(write).await? {
+        return Err(ApiError::Busy);
+    }
+    let token = (!body.cookie).then(|| secret.reveal().to_owned());
+    let created = PersonCreated { person: PersonView { id, name }, token };
+    let mut response = (StatusCode::CREATED, Json(created)).into_response();
+    if body.cookie {
+        let secure = if app.is_secure { "; Secure" } else { "" };
+        let token = secret.reveal();
+        // Lax: links from elsewhere lead here as oneself, requests from elsewhere do not.
+        let cookie =
+            format!("{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000{secure}");
+        if let Ok(value) = HeaderValue::from_str(&cookie) {
+            response.headers_mut().insert(header::SET_COOKIE, value);
+        }
+    }
+    Ok(response)
+}
+
+/// Who am I?
+#[utoipa::path(get, path = "/api/v1/me", tag = "people", security(("token" = [])),
+    responses((status = 200, body = PersonView), (status = 401, body = super::error::ErrorEnvelope)))]
+pub(crate) async fn me(caller: Caller) -> Result<Json<PersonView>, ApiError> {
+    let person = caller.person()?;
+    Ok(Json(PersonView { id: person.id.to_string(), name: person.name.clone() }))
+}
+
+/// Another name.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rename {
+    /// The name to show from now on, in new games.
+    pub name: String,
+}
+
+/// Change the name to show.
+#[utoipa::path(patch, path = "/api/v1/me", tag = "people", request_body = Rename, security(("token" = [])),
+    responses((status = 200, body = PersonView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(crate) async fn rename(
+    State(app): State<App>,
+    caller: Caller,
+    Body(body): Body<Rename>,
+) -> Result<Json<PersonView>, ApiError> {
+    let person = caller.person()?;
+    let name = check_name(&body.name)?;
+    let write = Write::Rename { id: person.id.to_string(), name: name.clone() };
+    app.store.write(write).await?;
+    let mut people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
+    people.retain(|_, known| known.id != person.id);
+    Ok(Json(PersonView { id: person.id.to_string(), name }))
+}

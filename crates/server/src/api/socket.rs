@@ -1,0 +1,280 @@
+//! The WebSocket of a game. The socket owns nothing: it passes the table's messages on, hands
+//! actions to it, and may break at any time.
+
+use crate::api::App;
+use crate::api::caller::Caller;
+use crate::api::error::ApiError;
+use crate::api::guard::Address;
+use crate::api::limits::{Limits, SocketGuard};
+use crate::game::{Action, Phrase};
+use crate::table::{Subscription, ToClient};
+use axum::Extension;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use utoipa::ToSchema;
+
+/// The largest message of a client.
+const MAX_MESSAGE: usize = 4 * 1024;
+
+/// How often a client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(20);
+
+/// A client that is silent for so long is gone.
+const SILENCE: Duration = Duration::from_secs(50);
+
+/// A client that does not take a message for so long is gone.
+const STUCK: Duration = Duration::from_secs(10);
+
+/// A client may send so many messages at once, and so many each second.
+const BURST: f64 = 60.0;
+const RATE: f64 = 20.0;
+
+/// A message of a client.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ToServer {
+    /// Play a move.
+    Move {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+        /// The move in the notation.
+        #[serde(rename = "move")]
+        m: String,
+        /// A name for this move, so that sending it twice is playing it once.
+        id: Option<String>,
+        /// The number of the last event seen.
+        after: Option<u64>,
+        /// The seat, for those who play several.
+        seat: Option<u8>,
+    },
+    /// Resign.
+    Resign {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+        /// The seat, for those who play several.
+        seat: Option<u8>,
+    },
+    /// Call the game off before the first move.
+    Abort {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+    },
+    /// Take the last move back, ask for it, or agree to it.
+    Takeback {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+    },
+    /// Say no to a take-back.
+    RefuseTakeback {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+    },
+    /// Say one of the phrases.
+    Say {
+        /// Comes back with the answer.
+        #[serde(rename = "ref")]
+        reference: Option<String>,
+        /// Which.
+        phrase: Phrase,
+        /// The seat, for those who play several.
+        seat: Option<u8>,
+    },
+    /// Ask for the whole state.
+    Resync {},
+    /// Ask for a `pong`.
+    Ping {},
+}
+
+impl ToServer {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(text: &str) -> Result<ToServer, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string().chars().take(300).collect())
+    }
+}
+
+/// From where on a client wants to hear.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct After {
+    /// The number of the last event seen; missed events are sent first.
+    pub(crate) after: Option<u64>,
+}
+
+/// Follow and play a game on a WebSocket; docs/server.md tells what is said there.
+#[utoipa::path(get, path = "/api/v1/games/{id}/socket", tag = "play", params(("id" = String, Path), After),
+    responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`"), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(crate) async fn open(
+    State(app): State<App>,
+    Extension(Address(address)): Extension<Address>,
+    Path(id): Path<String>,
+    after: Result<Query<After>, QueryRejection>,
+    caller: Caller,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let Query(After { after }) = after?;
+    let guard = Limits::socket(&app, address).ok_or(ApiError::TooMany)?;
+    let subscription = app.tables.watch(&id, caller.id(), after).await?;
+    let upgrade = upgrade
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
+        // Ten thousand may watch; each needs little, since clients say little.
+        .read_buffer_size(1024)
+        .write_buffer_size(0);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let person = caller.id();
+        Session { app, id, person, subscription, socket, bucket: Bucket::new(), _guard: guard }
+            .run()
+            .await;
+    }))
+}
+
+struct Session {
+    app: App,
+    id: String,
+    person: Option<Arc<str>>,
+    subscription: Subscription,
+    socket: WebSocket,
+    bucket: Bucket,
+    _guard: SocketGuard,
+}
+
+/// The client is gone, or was sent away.
+struct Gone;
+
+impl Session {
+    async fn run(mut self) {
+        let _ = self.talk().await;
+    }
+
+    async fn talk(&mut self) -> Result<(), Gone> {
+        for message in self.subscription.take_first() {
+            self.send(Message::Text(message)).await?;
+        }
+        let mut closing = self.app.closing.clone();
+        let mut ping = interval_at(Instant::now() + PING, PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                message = self.subscription.next() => match message {
+                    Some(message) => self.send(Message::Text(message)).await?,
+                    None => return self.close(close_code::AGAIN, "connect again").await,
+                },
+                message = self.socket.recv() => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Ok(Message::Text(text))) => self.hear(&text).await?,
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                        Some(Ok(Message::Binary(_))) => {
+                            return self.close(close_code::UNSUPPORTED, "text only").await;
+                        }
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Gone),
+                    }
+                }
+                _ = ping.tick() => {
+                    if heard.elapsed() > SILENCE {
+                        return Err(Gone);
+                    }
+                    self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                }
+                _ = closing.changed() => {
+                    self.say(&ToClient::Bye).await?;
+                    return self.close(close_code::RESTART, "the server stops").await;
+                }
+            }
+        }
+    }
+
+    async fn hear(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
+        if !self.bucket.take() {
+            return self.close(close_code::POLICY, "too many messages").await;
+        }
+        let message = match ToServer::read(text) {
+            Ok(message) => message,
+            Err(problem) => {
+                let error = ApiError::BadRequest(problem).body();
+                return self.say(&ToClient::Error { reference: None, error }).await;
+            }
+        };
+        let (reference, action) = match message {
+            ToServer::Ping {} => {
+                return self.say(&ToClient::Pong { now_ms: self.app.clock.now_ms() }).await;
+            }
+            ToServer::Resync {} => {
+                return match self.subscription.resync(self.person.clone()).await {
+                    Some(state) => self.say(&state).await,
+                    None => self.close(close_code::AGAIN, "connect again").await,
+                };
+            }
+            ToServer::Move { reference, m, id, after, seat } => {
+                (reference, Action::Move { m, id, after, seat })
+            }
+            ToServer::Resign { reference, seat } => (reference, Action::Resign { seat }),
+            ToServer::Abort { reference } => (reference, Action::Abort),
+            ToServer::Takeback { reference } => (reference, Action::Takeback),
+            ToServer::RefuseTakeback { reference } => (reference, Action::RefuseTakeback),
+            ToServer::Say { reference, phrase, seat } => (reference, Action::Say { phrase, seat }),
+        };
+        let reference = reference.map(|text| text.chars().take(64).collect());
+        let answer = match self.app.tables.act(&self.id, self.person.clone(), action).await {
+            Ok(done) => ToClient::Done { reference, number: done.number },
+            Err(error) => ToClient::Error { reference, error: ApiError::from(error).body() },
+        };
+        self.say(&answer).await
+    }
+
+    async fn say(&mut self, message: &ToClient) -> Result<(), Gone> {
+        self.send(Message::Text(message.text())).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        match timeout(STUCK, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Gone),
+        }
+    }
+
+    async fn close(&mut self, code: u16, reason: &'static str) -> Result<(), Gone> {
+        let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+        let _ = self.send(Message::Close(Some(frame))).await;
+        Err(Gone)
+    }
+}
+
+/// How much one socket may say.
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    fn new() -> Bucket {
+        Bucket { left: BURST, at: Instant::now() }
+    }
+
+    fn take(&mut self) -> bool {
+        let now = Instant::now();
+        self.left = (self.left + (now - self.at).as_secs_f64() * RATE).min(BURST);
+        self.at = now;
+        let is_allowed = self.left >= 1.0;
+        if is_allowed {
+            self.left -= 1.0;
+        }
+        is_allowed
+    }
+}

@@ -1,0 +1,77 @@
+//! A game as a record: everything that was played and not taken back, with names and tags. The
+//! seed is in it only when the game is over.
+
+use crate::game::state::{Game, Holder, SeatState, Status};
+use crate::time::date;
+use azulejo_notation::{Record, Seed};
+use azulejo_rules::{Phase, Seat};
+
+/// The promise that is published before the first deal. It is the hash of a phrase with the seed,
+/// not of the seed alone, which is the key of the dealer's generator.
+#[must_use]
+pub fn seed_hash(seed: &Seed) -> String {
+    crate::ids::hash(&format!("azulejo seed {seed}"))
+}
+
+impl Game {
+    /// The seed, for those who check the database. Nothing that is sent may contain it before the
+    /// game is over.
+    pub(crate) fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// The seed, once it harms nobody.
+    #[must_use]
+    pub fn public_seed(&self) -> Option<&Seed> {
+        (self.status() == Status::Over).then_some(&self.seed)
+    }
+
+    /// The record of the game so far.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let rules = *self.position.rules();
+        let (start, mut dealer) = super::state::start(&self.settings, &self.seed, rules)
+            .expect("the game was made from these settings");
+        let mut record = match self.settings.position {
+            Some(_) => Record::from_position(start),
+            None => Record::new(rules, start.starter()).expect("the dealer knows who starts"),
+        };
+        for (seat, state) in Seat::ALL.into_iter().zip(&self.seats) {
+            if let Some(name) = state.name().filter(|_| !matches!(state.holder, Holder::Vacant)) {
+                // Names were checked when their owners gave them.
+                let _ = record.set_name(seat, &name);
+            }
+        }
+        let tags = [
+            ("Date", date(self.created_ms)),
+            ("Game", self.id.to_string()),
+            ("SeedHash", self.settings.seed_hash.clone()),
+        ];
+        for (name, value) in tags {
+            let _ = record.set_tag(name, &value);
+        }
+        if let Some(result) = self.result() {
+            let _ = record.set_tag("EndedBy", result.ended_by.name());
+            let ranks: Vec<String> = result.ranks.iter().map(u8::to_string).collect();
+            if !ranks.is_empty() {
+                let _ = record.set_tag("Ranks", &ranks.join("-"));
+            }
+        }
+        record.set_seed(self.public_seed().cloned());
+        // A game that was called off while it waited for players was never dealt.
+        if self.seats.iter().any(SeatState::is_vacant) {
+            return record;
+        }
+        let mut moves = self.plies.iter().map(|ply| ply.m);
+        loop {
+            if record.final_position().phase() == Phase::Deal {
+                let deal = dealer.deal(record.final_position());
+                let deal = deal.expect("a deal is due, and the bag is the dealer's");
+                record.deal(&deal).expect("the dealer's deals are possible");
+            }
+            let Some(m) = moves.next() else { break };
+            record.play(m).expect("the moves of a game are legal");
+        }
+        record
+    }
+}

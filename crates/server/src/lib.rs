@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+pub mod api;
+pub mod client;
+mod config;
+pub mod game;
+mod ids;
+mod logs;
+mod metrics;
+mod server;
+mod store;
+mod table;
+mod time;
+pub mod view;
+
+pub use api::LimitsConfig;
+pub use config::Config;
+pub use logs::{LogFormat, start_logs};
+pub use server::{Server, StartError};
+pub use store::{CheckReport, CopyError, Place, Store, StoreError};
+pub use table::Terms;

@@ -1,0 +1,130 @@
+//! Numbers about the server, in the text form that Prometheus reads. Few of them, and none about
+//! a single person or game.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// The upper bounds of the latency buckets, in milliseconds.
+const BOUNDS_MS: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000];
+
+/// What is counted.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    /// Requests answered.
+    pub requests: AtomicU64,
+    /// Requests refused because there were too many.
+    pub limited: AtomicU64,
+    /// Answers that were the server's fault.
+    pub failures: AtomicU64,
+    /// Games created.
+    pub games_created: AtomicU64,
+    /// Facts logged by this node.
+    pub facts: AtomicU64,
+    /// Facts that another node had logged first.
+    pub conflicts: AtomicU64,
+    /// Games in memory.
+    pub tables: AtomicI64,
+    /// Open sockets and streams.
+    pub sockets: AtomicI64,
+    /// Sockets closed because they did not keep up.
+    pub too_slow: AtomicU64,
+    /// Moves of the engine.
+    pub engine_moves: AtomicU64,
+    /// Questions to the engine that are waiting or running.
+    pub engine_jobs: AtomicI64,
+    /// How long it takes from an action to its event being sent out.
+    pub latency: Histogram,
+}
+
+/// Durations by size.
+#[derive(Debug, Default)]
+pub(crate) struct Histogram {
+    buckets: [AtomicU64; BOUNDS_MS.len()],
+    count: AtomicU64,
+    sum_us: AtomicU64,
+}
+
+impl Histogram {
+    /// Counts a duration.
+    pub(crate) fn add(&self, duration: Duration) {
+        let ms = duration.as_millis();
+        for (bucket, bound) in self.buckets.iter().zip(BOUNDS_MS) {
+            if ms < u128::from(bound) {
+                bucket.fetch_add(1, Relaxed);
+            }
+        }
+        self.count.fetch_add(1, Relaxed);
+        self.sum_us.fetch_add(u64::try_from(duration.as_micros()).unwrap_or(0), Relaxed);
+    }
+}
+
+impl Metrics {
+    /// As Prometheus reads them.
+    #[must_use]
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let counters = [
+            ("requests_total", &self.requests, "Requests answered"),
+            ("limited_total", &self.limited, "Requests refused because there were too many"),
+            ("failures_total", &self.failures, "Answers that were the server's fault"),
+            ("games_created_total", &self.games_created, "Games created"),
+            ("events_total", &self.facts, "Events logged by this node"),
+            ("conflicts_total", &self.conflicts, "Events that another node logged first"),
+            ("too_slow_total", &self.too_slow, "Sockets closed because they did not keep up"),
+            ("engine_moves_total", &self.engine_moves, "Moves of the engine"),
+        ];
+        for (name, value, help) in counters {
+            line(&mut text, name, "counter", help, value.load(Relaxed) as i64);
+        }
+        let gauges = [
+            ("games_in_memory", &self.tables, "Games in memory"),
+            ("sockets", &self.sockets, "Open sockets and streams"),
+            ("engine_jobs", &self.engine_jobs, "Questions to the engine, waiting or running"),
+        ];
+        for (name, value, help) in gauges {
+            line(&mut text, name, "gauge", help, value.load(Relaxed));
+        }
+        let name = "azulejo_action_seconds";
+        let _ = writeln!(text, "# HELP {name} From an action to its event being sent out");
+        let _ = writeln!(text, "# TYPE {name} histogram");
+        for (bucket, bound) in self.latency.buckets.iter().zip(BOUNDS_MS) {
+            let (bound, n) = (bound as f64 / 1_000.0, bucket.load(Relaxed));
+            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {n}");
+        }
+        let (count, sum) = (self.latency.count.load(Relaxed), self.latency.sum_us.load(Relaxed));
+        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}");
+        let _ = writeln!(text, "{name}_sum {}\n{name}_count {count}", sum as f64 / 1e6);
+        text
+    }
+}
+
+fn line(text: &mut String, name: &str, kind: &str, help: &str, value: i64) {
+    let _ = writeln!(
+        text,
+        "# HELP azulejo_{name} {help}\n# TYPE azulejo_{name} {kind}\nazulejo_{name} {value}"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_counted_by_size() {
+        let metrics = Metrics::default();
+        metrics.latency.add(Duration::from_millis(7));
+        metrics.latency.add(Duration::from_secs(60));
+        let text = metrics.text();
+        for line in [
+            "azulejo_action_seconds_bucket{le=\"0.005\"} 0",
+            "azulejo_action_seconds_bucket{le=\"0.01\"} 1",
+            "azulejo_action_seconds_bucket{le=\"5\"} 1",
+            "azulejo_action_seconds_bucket{le=\"+Inf\"} 2",
+            "azulejo_action_seconds_count 2",
+            "azulejo_requests_total 0",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
+}

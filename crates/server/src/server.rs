@@ -1,0 +1,141 @@
+//! A running server: from a configuration to a socket that answers, and down again in order.
+
+use crate::api::{self, App, Inner, Limits};
+use crate::config::Config;
+use crate::metrics::Metrics;
+use crate::store::{Place, Store, StoreError};
+use crate::table::{Engines, Tables};
+use crate::time::Clock;
+use std::fs::File;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// A server that runs.
+pub struct Server {
+    address: SocketAddr,
+    closing: watch::Sender<bool>,
+    task: JoinHandle<()>,
+    store: Store,
+    engines: Engines,
+    grace: Duration,
+    /// The file of an embedded database belongs to one server.
+    _lock: Option<File>,
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be had.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("cannot open {place}: {error}")]
+    Database {
+        /// Which.
+        place: String,
+        /// Why.
+        error: StoreError,
+    },
+    /// Another server has the database.
+    #[error(
+        "{0} is used by another server; give this one a file of its own, or share a PostgreSQL"
+    )]
+    InUse(String),
+}
+
+impl Server {
+    /// Starts a server.
+    ///
+    /// # Errors
+    /// If it cannot listen, or its database cannot be opened.
+    pub async fn start(config: Config) -> Result<Server, StartError> {
+        let listen = |error| StartError::Listen { address: config.listen, error };
+        let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let place = config.database.describe();
+        let lock = lock(&config.database)?;
+        let node = crate::ids::new_id();
+        let store = Store::open(config.database, &node)
+            .await
+            .map_err(|error| StartError::Database { place, error })?;
+        let metrics = Arc::new(Metrics::default());
+        let clock = Clock::new();
+        let engines =
+            Engines::start(config.engine_threads, config.engine_time, Arc::clone(&metrics));
+        let tables =
+            Tables::new(store.clone(), clock, engines.clone(), Arc::clone(&metrics), config.terms);
+        let (closing, is_closing) = watch::channel(false);
+        let app = App(Arc::new(Inner {
+            tables,
+            store: store.clone(),
+            engines: engines.clone(),
+            clock,
+            metrics,
+            limits: Limits::new(config.limits),
+            origins: config.origins,
+            trusts_proxy: config.trusts_proxy,
+            is_secure: config.is_secure,
+            closing: is_closing.clone(),
+            people: Mutex::default(),
+        }));
+        let service = api::router(app).into_make_service_with_connect_info::<SocketAddr>();
+        let task = tokio::spawn(async move {
+            let mut is_closing = is_closing;
+            let stop = async move {
+                let _ = is_closing.wait_for(|closing| *closing).await;
+            };
+            let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
+            if let Err(error) = served {
+                tracing::error!(%error, "the server has stopped");
+            }
+        });
+        let grace = config.grace;
+        Ok(Server { address, closing, task, store, engines, grace, _lock: lock })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops: no new connections, a word to every socket, time for answers that are under way,
+    /// then the database.
+    pub async fn stop(mut self) {
+        let _ = self.closing.send(true);
+        self.engines.stop();
+        if tokio::time::timeout(self.grace, &mut self.task).await.is_err() {
+            tracing::warn!("some connections did not end in time");
+            self.task.abort();
+        }
+        self.store.close().await;
+    }
+}
+
+/// Takes a file of SQLite for this process alone: a second server on the same file would not hear
+/// of the moves of the first.
+fn lock(place: &Place) -> Result<Option<File>, StartError> {
+    let Place::File(path) = place else { return Ok(None) };
+    let mut name = path.clone().into_os_string();
+    name.push(".lock");
+    let problem = |error: &std::io::Error| StartError::Database {
+        place: place.describe(),
+        error: StoreError::Unavailable(error.to_string()),
+    };
+    let file = File::options().create(true).truncate(false).write(true).open(&name);
+    let file = file.map_err(|error| problem(&error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StartError::InUse(place.describe())),
+        Err(std::fs::TryLockError::Error(error)) => Err(problem(&error)),
+    }
+}

@@ -1,0 +1,98 @@
+//! The tables, step by step. A step that was published is never changed: the next one changes
+//! what it made. Types are those that both databases share.
+
+use crate::store::StoreError;
+use sqlx::{AnyPool, Row};
+use std::time::Duration;
+
+/// The steps; the version of a database is how many of them it has seen.
+const STEPS: [&[&str]; 1] = [&[
+    "CREATE TABLE people (
+        id TEXT PRIMARY KEY,
+        token_hash TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        created_ms BIGINT NOT NULL
+    )",
+    // What never changes, and beside it what can be found out from the log but has to be found quickly.
+    "CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        settings TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        listed BIGINT NOT NULL,
+        status TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        number BIGINT NOT NULL,
+        created_ms BIGINT NOT NULL,
+        updated_ms BIGINT NOT NULL,
+        wake_ms BIGINT
+    )",
+    "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
+    "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
+    "CREATE INDEX games_updated ON games (updated_ms)",
+    // The truth.
+    "CREATE TABLE events (
+        game TEXT NOT NULL,
+        number BIGINT NOT NULL,
+        at_ms BIGINT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    )",
+    "CREATE TABLE seats (
+        game TEXT NOT NULL,
+        seat BIGINT NOT NULL,
+        person TEXT NOT NULL,
+        PRIMARY KEY (game, seat)
+    )",
+    "CREATE INDEX seats_person ON seats (person)",
+    "CREATE TABLE invitations (
+        game TEXT NOT NULL,
+        seat BIGINT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (game, seat)
+    )",
+]];
+
+/// Two nodes may start at the same moment; the second one finds the work half done and looks again.
+const ATTEMPTS: u32 = 10;
+
+/// Brings a database to the newest version.
+pub(super) async fn run(pool: &AnyPool) -> Result<(), StoreError> {
+    let mut attempt = 1;
+    loop {
+        match run_once(pool).await {
+            Err(StoreError::Unavailable(_)) if attempt < ATTEMPTS => {
+                attempt += 1;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            done => return done,
+        }
+    }
+}
+
+async fn run_once(pool: &AnyPool) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)")
+        .execute(&mut *transaction)
+        .await?;
+    let row = sqlx::query("SELECT COALESCE(MAX(version), 0) AS version FROM schema_version")
+        .fetch_one(&mut *transaction)
+        .await?;
+    let version: i64 = row.try_get("version")?;
+    let known = STEPS.len() as i64;
+    if version > known {
+        return Err(StoreError::Strange(format!(
+            "it has version {version}, and this program knows {known}: use a newer program"
+        )));
+    }
+    for (step, number) in STEPS.iter().zip(1_i64..).skip(version as usize) {
+        for &statement in *step {
+            sqlx::query(statement).execute(&mut *transaction).await?;
+        }
+        sqlx::query("INSERT INTO schema_version (version) VALUES ($1)")
+            .bind(number)
+            .execute(&mut *transaction)
+            .await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! A game as one viewer sees it.
+
+use crate::game::{ClockSpec, Game, GameResult, Holder, Leave, SeedBy, Status};
+use crate::view::events::EventView;
+use crate::view::moves::{Blocked, MoveView, blocked, moves};
+use crate::view::position::PositionView;
+use azulejo_rules::Board;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Who is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Presence {
+    /// Whether each seat is connected, by seat; engines always are.
+    pub seats: Vec<bool>,
+    /// How many others watch.
+    pub watchers: u32,
+}
+
+/// Everything a screen needs to show a game and to let its viewer play.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct GameView {
+    /// The id. It is also the link to watch the game.
+    pub id: String,
+    /// The number of the last event.
+    pub number: u64,
+    /// How far the game is.
+    pub status: Status,
+    /// The seats.
+    pub seats: Vec<SeatView>,
+    /// The seats of the viewer.
+    pub your_seats: Vec<u8>,
+    /// The position. While the game waits for players, the one before the first deal.
+    pub position: PositionView,
+    /// Whether the viewer is to move; then `moves` and `blocked` are there.
+    pub your_turn: bool,
+    /// The legal moves, if the viewer is to move.
+    pub moves: Vec<MoveView>,
+    /// The lines that do not take a pick, and why, if the viewer is to move.
+    pub blocked: Vec<Blocked>,
+    /// The last move, if there is one.
+    pub last_move: Option<String>,
+    /// How many moves were played.
+    pub n_moves: usize,
+    /// Everything that happened in the last move, with the deal that followed.
+    pub report: Vec<EventView>,
+    /// The clocks.
+    pub clock: ClockView,
+    /// Who would like to take a move back.
+    pub takeback: Option<TakebackView>,
+    /// Whether moves may be taken back.
+    pub takebacks: bool,
+    /// Whether hints may be asked for.
+    pub hints: bool,
+    /// Whether the lobby lists the game.
+    pub listed: bool,
+    /// The promise about the deals.
+    pub fair: FairView,
+    /// The result, if the game is over.
+    pub result: Option<GameResult>,
+    /// The rematch, if there is one.
+    pub rematch: Option<String>,
+    /// The game of which this is the rematch.
+    pub rematch_of: Option<String>,
+    /// Who is connected.
+    pub presence: Presence,
+    /// When it was created, in milliseconds since 1970.
+    pub created_ms: i64,
+    /// When the last event happened.
+    pub updated_ms: i64,
+}
+
+/// A seat.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SeatView {
+    /// Its number, from 1.
+    pub seat: u8,
+    /// `open` (nobody yet), `reserved` (kept for one person), `person` or `engine`.
+    pub kind: String,
+    /// The name to show; text of a stranger, never markup.
+    pub name: Option<String>,
+    /// The level of an engine.
+    pub level: Option<u8>,
+    /// Why the seat left the game.
+    pub left: Option<Leave>,
+}
+
+/// The clocks.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ClockView {
+    /// The terms.
+    pub terms: ClockSpec,
+    /// What is left by seat, in milliseconds, now; empty without a clock.
+    pub left_ms: Vec<i64>,
+    /// The seat whose clock runs.
+    pub running: Option<u8>,
+    /// The server's time, in milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+/// A request to take a move back.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TakebackView {
+    /// Who asks.
+    pub seat: u8,
+    /// Who has agreed.
+    pub agreed: Vec<u8>,
+}
+
+/// The promise about the deals.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FairView {
+    /// The SHA-256 hash of `azulejo seed ` and the seed, in hexadecimal digits.
+    pub seed_hash: String,
+    /// Who chose the seed.
+    pub seed_by: SeedBy,
+    /// The seed, once the game is over.
+    pub seed: Option<String>,
+}
+
+impl GameView {
+    /// A game as a person sees it at a moment.
+    #[must_use]
+    pub fn new(game: &Game, person: Option<&str>, presence: &Presence, now_ms: i64) -> GameView {
+        let your_seats: Vec<u8> = game.seats_of(person).collect();
+        let your_turn = game.engine_turn().is_none()
+            && game.turn().is_some_and(|turn| your_seats.contains(&turn));
+        GameView {
+            id: game.id.to_string(),
+            number: game.number,
+            status: game.status(),
+            seats: seats(game),
+            your_seats,
+            position: PositionView::new(&game.position),
+            your_turn,
+            moves: if your_turn { moves(&game.position) } else { Vec::new() },
+            blocked: if your_turn { blocked(&game.position) } else { Vec::new() },
+            last_move: game.plies.last().map(|ply| ply.m.to_string()),
+            n_moves: game.plies.len(),
+            report: game.report.iter().map(EventView::new).collect(),
+            clock: ClockView::new(game, now_ms),
+            takeback: game
+                .takeback
+                .as_ref()
+                .map(|asked| TakebackView { seat: asked.seat, agreed: asked.agreed.clone() }),
+            takebacks: game.settings.takebacks,
+            hints: game.settings.hints,
+            listed: game.settings.listed,
+            fair: FairView {
+                seed_hash: game.settings.seed_hash.clone(),
+                seed_by: game.settings.seed_by,
+                seed: game.public_seed().map(ToString::to_string),
+            },
+            result: game.result(),
+            rematch: game.rematch.as_deref().map(str::to_owned),
+            rematch_of: game.settings.rematch_of.clone(),
+            presence: presence.clone(),
+            created_ms: game.created_ms,
+            updated_ms: game.at_ms,
+        }
+    }
+}
+
+fn seats(game: &Game) -> Vec<SeatView> {
+    (1..)
+        .zip(&game.seats)
+        .map(|(seat, state)| {
+            let (kind, level) = match state.holder {
+                Holder::Vacant => ("open", None),
+                Holder::Reserved { .. } => ("reserved", None),
+                Holder::Person { .. } => ("person", None),
+                Holder::Engine { level } => ("engine", Some(level)),
+            };
+            SeatView { seat, kind: kind.to_owned(), name: state.name(), level, left: state.left }
+        })
+        .collect()
+}
+
+impl ClockView {
+    fn new(game: &Game, now_ms: i64) -> ClockView {
+        let terms = game.settings.clock;
+        let running = game.deadline_ms().and(game.turn());
+        let left_ms = match terms {
+            ClockSpec::None => Vec::new(),
+            _ => (1..)
+                .zip(&game.left_ms[..game.seats.len()])
+                .map(|(seat, &left)| {
+                    let used = if running == Some(seat) { now_ms - game.since_ms } else { 0 };
+                    (left - used.max(0)).max(0)
+                })
+                .collect(),
+        };
+        ClockView { terms, left_ms, running, now_ms }
+    }
+}
+
+/// A line in a list of games.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SummaryView {
+    /// The id.
+    pub id: String,
+    /// How far it is.
+    pub status: Status,
+    /// The rule set in the notation.
+    pub rules: String,
+    /// The seats.
+    pub seats: Vec<SeatView>,
+    /// The seats of the viewer; only in the list of one's own games.
+    #[serde(default)]
+    pub your_seats: Vec<u8>,
+    /// The terms about time.
+    pub clock: ClockSpec,
+    /// The seat to move.
+    pub turn: Option<u8>,
+    /// The round.
+    pub round: u16,
+    /// The scores by seat.
+    pub scores: Vec<u16>,
+    /// The result, if the game is over.
+    pub result: Option<GameResult>,
+    /// The number of the last event.
+    pub number: u64,
+    /// When it was created, in milliseconds since 1970.
+    pub created_ms: i64,
+    /// When the last event happened.
+    pub updated_ms: i64,
+}
+
+impl SummaryView {
+    /// The summary of a game.
+    #[must_use]
+    pub fn new(game: &Game) -> SummaryView {
+        SummaryView {
+            id: game.id.to_string(),
+            status: game.status(),
+            rules: game.settings.rules.clone(),
+            seats: seats(game),
+            your_seats: Vec::new(),
+            clock: game.settings.clock,
+            turn: game.turn(),
+            round: game.position.round(),
+            scores: game.position.boards().iter().map(Board::score).collect(),
+            result: game.result(),
+            number: game.number,
+            created_ms: game.created_ms,
+            updated_ms: game.at_ms,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a seat can do now: every legal move with what it would bring, and for every line that
+//! does not take a kind of tile the reason why.
+
+use crate::view::events::EventView;
+use azulejo_rules::{Destination, Draft, Move, Phase, Pick, Position, Row, Source};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A legal move and what it would bring.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MoveView {
+    /// The move in the notation.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// What would happen at once: `drafted` or `placed`.
+    pub event: EventView,
+    /// Whether a line becomes full.
+    pub completes_line: bool,
+    /// What the line that the tiles go to will score, if it is full then.
+    pub line_points: Option<u32>,
+    /// The mover's score if the round ended after it.
+    pub score: u16,
+    /// By how much that changes.
+    pub change: i32,
+}
+
+/// A line that does not take a pick, wherever it comes from.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Blocked {
+    /// The pick: a color, `J`, or `J` and a color.
+    pub pick: String,
+    /// The line.
+    pub line: u8,
+    /// Why, for programs.
+    pub code: &'static str,
+    /// Why, for people.
+    pub reason: String,
+}
+
+/// All legal moves.
+#[must_use]
+pub fn moves(position: &Position) -> Vec<MoveView> {
+    let view = |&m: &Move| {
+        let preview = position.preview(m).ok()?;
+        Some(MoveView {
+            m: m.to_string(),
+            event: EventView::new(&preview.event),
+            completes_line: preview.completes_line,
+            line_points: preview.line().map(|line| line.points),
+            score: preview.after.score,
+            change: preview.change(),
+        })
+    };
+    position.legal_moves().iter().filter_map(view).collect()
+}
+
+/// The lines that do not take a pick, for every pick that is there.
+#[must_use]
+pub fn blocked(position: &Position) -> Vec<Blocked> {
+    if position.phase() != Phase::Draft {
+        return Vec::new();
+    }
+    let mut blocked = Vec::new();
+    for pick in Pick::ALL {
+        let draft = |source, to| Move::Draft(Draft { source, pick, to, extra_jokers: 0 });
+        // The floor takes everything, so that a pick is there if the floor could have it.
+        let is_there = |source: &Source| position.is_legal(draft(*source, Destination::Floor));
+        let Some(source) = Source::ALL.into_iter().find(is_there) else { continue };
+        for row in Row::ALL {
+            if let Err(reason) = position.check(draft(source, Destination::Line(row))) {
+                blocked.push(Blocked {
+                    pick: pick.to_string(),
+                    line: row.index() as u8 + 1,
+                    code: reason.code(),
+                    reason: reason.to_string(),
+                });
+            }
+        }
+    }
+    blocked
+}

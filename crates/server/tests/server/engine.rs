@@ -1,0 +1,96 @@
+//! Engine seats, hints and evaluations.
+
+use crate::host::{code, databases, sqlite, text};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn the_engine_plays_its_seats_and_survives_a_restart() {
+    for base in databases() {
+        let host = base.host().await;
+        let me = host.person("Ana").await;
+        let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 4 }, { "kind": "engine", "level": 1 }] });
+        let id = text(&me.post("/games", &body).await.unwrap()["game"]["id"]).to_owned();
+        let path = format!("/games/{id}");
+        let mut me = me;
+        let mut host = host;
+        for round in 0..6 {
+            let start = Instant::now();
+            let state = loop {
+                let state = me.get(&path).await.unwrap();
+                if state["your_turn"] == true {
+                    break state;
+                }
+                assert!(start.elapsed() < Duration::from_secs(15), "the engine does not move");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            };
+            let m = &state["moves"][0]["move"];
+            me.post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+            if round % 3 == 1 {
+                // The server goes down while the engine thinks.
+                host.server.stop().await;
+                host = base.host().await;
+                me = host.client.with_token(me.token().unwrap());
+                // Nobody looks at the game, and still the engine goes on.
+                let start = Instant::now();
+                loop {
+                    let mine = me.get("/me/games").await.unwrap();
+                    if mine["games"][0]["turn"] == 1 {
+                        break;
+                    }
+                    assert!(start.elapsed() < Duration::from_secs(15), "the game is stuck");
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            }
+        }
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn hints_are_given_where_they_are_allowed() {
+    let base = sqlite();
+    let host = base.host().await;
+    let me = host.person("Ana").await;
+    let body = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+    let game = me.post("/games", &body).await.unwrap()["game"].clone();
+    let path = format!("/games/{}", text(&game["id"]));
+    let hint = me.get(&format!("{path}/hint")).await.unwrap();
+    let moves = hint["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 3);
+    let best = &moves[0];
+    assert_eq!(best["preview"]["move"], best["line"][0]);
+    assert!(best["win"].as_f64().unwrap() >= moves[2]["win"].as_f64().unwrap() - 0.2);
+    me.post(&format!("{path}/moves"), &json!({ "move": best["preview"]["move"] })).await.unwrap();
+    let evaluation = me.get(&format!("{path}/evaluation")).await.unwrap();
+    let win: f64 = evaluation["win"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).sum();
+    assert!((win - 1.0).abs() < 0.01, "{evaluation}");
+    assert_eq!(evaluation["moves"], json!([]));
+    // Between people there are none, unless they agree on it.
+    let duel = host.duel().await;
+    for what in ["/hint", "/evaluation"] {
+        assert_eq!(code(duel.players[0].get(&duel.path(what)).await), "forbidden");
+    }
+    let duel = host.duel_with(json!({ "hints": true })).await;
+    let (i, _) = duel.turn().await;
+    duel.players[i].get(&duel.path("/hint")).await.unwrap();
+    assert_eq!(code(duel.players[1 - i].get(&duel.path("/hint")).await), "not_your_turn");
+    host.server.stop().await;
+}
+
+/// Many engine games at once do not keep people from playing.
+#[tokio::test]
+async fn thinking_does_not_block_anybody() {
+    let base = sqlite();
+    let host = base.host().await;
+    let busy = host.person("Busy").await;
+    for _ in 0..20 {
+        let body = json!({ "seats": [{ "kind": "engine", "level": 10 }, { "kind": "me" }], "rules": { "first_player": "seat:1" } });
+        busy.post("/games", &body).await.unwrap();
+    }
+    let duel = host.duel().await;
+    let start = Instant::now();
+    duel.play(10).await;
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    host.server.stop().await;
+}

@@ -1,0 +1,209 @@
+//! A server for a test, on a free port and with a database of its own, and the people who use it.
+
+use crate::postgres;
+use azulejo_server::client::{Client, ClientError, Socket};
+use azulejo_server::{Config, Place, Server};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// A folder that is removed.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let n = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("azulejo-test-{}-{n}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The databases that every test runs over: a file, and PostgreSQL.
+pub(crate) fn databases() -> Vec<Base> {
+    let folder = Folder::new();
+    let file = Place::File(folder.0.join("games.db"));
+    let mut bases = vec![Base { place: file, _folder: Some(folder) }];
+    if let Some(url) = postgres::new_database() {
+        bases.push(Base { place: Place::read(&url), _folder: None });
+    }
+    bases
+}
+
+pub(crate) fn sqlite() -> Base {
+    let folder = Folder::new();
+    Base { place: Place::File(folder.0.join("games.db")), _folder: Some(folder) }
+}
+
+/// A database that lives as long as this.
+pub(crate) struct Base {
+    pub(crate) place: Place,
+    _folder: Option<Folder>,
+}
+
+impl Base {
+    pub(crate) fn config(&self) -> Config {
+        let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let mut config = Config::new(any, self.place.clone());
+        config.limits.is_on = false;
+        config.engine_time = Duration::from_millis(150);
+        config.terms.mercy = Duration::ZERO;
+        config.grace = Duration::from_secs(2);
+        config
+    }
+
+    pub(crate) async fn host(&self) -> Host {
+        Host::start(self.config()).await
+    }
+}
+
+/// A server that runs.
+pub(crate) struct Host {
+    pub(crate) server: Server,
+    pub(crate) client: Client,
+}
+
+impl Host {
+    pub(crate) async fn start(config: Config) -> Host {
+        let server = Server::start(config).await.expect("the server starts");
+        let client = Client::new(&format!("http://{}", server.address())).unwrap();
+        Host { server, client }
+    }
+
+    pub(crate) async fn person(&self, name: &str) -> Client {
+        self.client.new_person(name).await.expect("a new person")
+    }
+
+    /// A game between two people, who have both sat down.
+    pub(crate) async fn duel(&self) -> Duel {
+        self.duel_with(json!({})).await
+    }
+
+    /// The same with other terms.
+    pub(crate) async fn duel_with(&self, terms: Value) -> Duel {
+        let (ana, bob) = (self.person("Ana").await, self.person("Bob").await);
+        let mut body = terms;
+        if body["seats"].is_null() {
+            body["seats"] = json!([{ "kind": "me" }, { "kind": "open" }]);
+        }
+        let created = ana.post("/games", &body).await.expect("a new game");
+        let id = text(&created["game"]["id"]).to_owned();
+        let secret = &created["invitations"][0]["secret"];
+        let body = json!({ "secret": secret });
+        bob.post(&format!("/games/{id}/join"), &body).await.expect("a seat");
+        Duel { players: vec![ana, bob], id }
+    }
+}
+
+/// A game and those who play it; seat 1 first.
+pub(crate) struct Duel {
+    pub(crate) players: Vec<Client>,
+    pub(crate) id: String,
+}
+
+impl Duel {
+    pub(crate) fn path(&self, rest: &str) -> String {
+        format!("/games/{}{rest}", self.id)
+    }
+
+    pub(crate) async fn state(&self, player: usize) -> Value {
+        self.players[player].get(&self.path("")).await.expect("a state")
+    }
+
+    /// Whose turn it is, from 0, and that player's state.
+    pub(crate) async fn turn(&self) -> (usize, Value) {
+        for i in 0..self.players.len() {
+            let state = self.state(i).await;
+            if state["your_turn"] == true {
+                return (i, state);
+            }
+        }
+        panic!("nobody is to move");
+    }
+
+    pub(crate) async fn act(
+        &self,
+        player: usize,
+        what: &str,
+        body: &Value,
+    ) -> Result<Value, ClientError> {
+        self.players[player].post(&self.path(what), body).await
+    }
+
+    /// Plays the first legal moves, for everybody.
+    pub(crate) async fn play(&self, n_moves: usize) {
+        for _ in 0..n_moves {
+            let (i, state) = self.turn().await;
+            let m = &state["moves"][0]["move"];
+            self.act(i, "/moves", &json!({ "move": m })).await.expect("a legal move");
+        }
+    }
+
+    /// Plays to the end.
+    pub(crate) async fn finish(&self) -> Value {
+        let mut luck = 7_u64;
+        loop {
+            let state = self.state(0).await;
+            if state["status"] == "over" {
+                return state;
+            }
+            let (i, state) = self.turn().await;
+            let m = any_move(&state, &mut luck);
+            self.act(i, "/moves", &json!({ "move": m })).await.expect("a legal move");
+        }
+    }
+
+    pub(crate) async fn socket(&self, player: usize) -> Socket {
+        self.players[player].socket(&self.id, None).await.expect("a socket")
+    }
+}
+
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
+}
+
+/// One of the legal moves of a state.
+pub(crate) fn any_move(state: &Value, luck: &mut u64) -> String {
+    let moves = state["moves"].as_array().expect("moves");
+    text(&moves[random(luck) as usize % moves.len()]["move"]).to_owned()
+}
+
+pub(crate) fn random(luck: &mut u64) -> u64 {
+    *luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *luck >> 33
+}
+
+/// Waits for a message of a kind.
+pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
+    let wait = async {
+        loop {
+            let message = socket.next().await.expect("a message").expect("an open socket");
+            if is_it(&message) {
+                return message;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(15), wait).await.expect("the message comes in time")
+}
+
+pub(crate) async fn wait_for_type(socket: &mut Socket, kind: &str) -> Value {
+    wait_for(socket, |message| message["type"] == kind).await
+}
+
+/// The code of the refusal.
+#[track_caller]
+pub(crate) fn code<T>(result: Result<T, ClientError>) -> String {
+    match result {
+        Ok(_) => panic!("it should have been refused"),
+        Err(error) => error.code().unwrap_or_else(|| panic!("{error}")).to_owned(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Who is who: tokens, cookies, names, lists, bots.
+
+use crate::host::{code, databases, sqlite, text};
+use hyper::Method;
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test]
+async fn a_token_remembers_a_persons_games() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let me = duel.players[0].get("/me").await.unwrap();
+        assert_eq!(me["name"], "Ana");
+        let mine = duel.players[0].get("/me/games").await.unwrap();
+        assert_eq!(mine["games"][0]["id"], duel.id.as_str());
+        assert_eq!(mine["games"][0]["your_seats"], json!([1]));
+        assert_eq!(mine["games"][0]["seats"][1]["name"], "Bob");
+        let renamed =
+            duel.players[0].json(Method::PATCH, "/me", Some(&json!({ "name": " Anna " }))).await;
+        assert_eq!(renamed.unwrap()["name"], "Anna");
+        assert_eq!(duel.players[0].get("/me").await.unwrap()["name"], "Anna");
+        assert_eq!(code(host.client.get("/me").await), "no_token");
+        assert_eq!(code(host.client.with_token("nonsense").get("/me").await), "unknown_token");
+        assert_eq!(code(host.client.with_token(&"a".repeat(64)).get("/me").await), "unknown_token");
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn only_hashes_are_stored() {
+    let base = sqlite();
+    let host = base.host().await;
+    let duel = host.duel().await;
+    let body = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
+    let created = duel.players[0].post("/games", &body).await.unwrap();
+    let secret = text(&created["invitations"][0]["secret"]).to_owned();
+    host.server.stop().await;
+    let azulejo_server::Place::File(path) = &base.place else { panic!() };
+    let mut bytes = std::fs::read(path).unwrap();
+    bytes.extend(std::fs::read(path.with_extension("db-wal")).unwrap_or_default());
+    let stored = String::from_utf8_lossy(&bytes);
+    assert!(stored.contains(duel.id.as_str()));
+    for secret in [duel.players[0].token().unwrap(), duel.players[1].token().unwrap(), &secret] {
+        assert!(!stored.contains(secret));
+    }
+}
+
+#[tokio::test]
+async fn the_lobby_lists_what_may_be_listed() {
+    for base in databases() {
+        let host = base.host().await;
+        let ana = host.person("Ana").await;
+        let open = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
+        ana.post("/games", &open).await.unwrap();
+        let mut listed = open.clone();
+        listed["listed"] = json!(true);
+        let id = text(&ana.post("/games", &listed).await.unwrap()["game"]["id"]).to_owned();
+        let lobby = host.client.get("/lobby").await.unwrap();
+        let games = lobby["games"].as_array().unwrap();
+        assert_eq!(games.len(), 1);
+        assert_eq!((&games[0]["id"], &games[0]["status"]), (&json!(id), &json!("waiting")));
+        let bob = host.person("Bob").await;
+        bob.post(&format!("/games/{id}/join"), &json!({})).await.unwrap();
+        let lobby = host.client.get("/lobby").await.unwrap();
+        assert_eq!(lobby["games"][0]["status"], "playing");
+        assert_eq!(lobby["games"][0]["seats"][1]["name"], "Bob");
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn bots_play_over_streams() {
+    for base in databases() {
+        let host = base.host().await;
+        let bot = host.person("Bot").await;
+        let mut news = bot.lines("/me/stream").await.unwrap();
+        let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 1 }] });
+        let id = text(&bot.post("/games", &body).await.unwrap()["game"]["id"]).to_owned();
+        let next = tokio::time::timeout(Duration::from_secs(10), news.next()).await.unwrap();
+        let next = next.unwrap().unwrap();
+        assert_eq!((text(&next["type"]), text(&next["game"]["id"])), ("game_start", id.as_str()));
+        let mut lines = bot.lines(&format!("/games/{id}/stream")).await.unwrap();
+        let mut last = json!(null);
+        while let Some(message) = lines.next().await.unwrap() {
+            if message["game"]["your_turn"] == true {
+                let body = json!({ "move": message["game"]["moves"][0]["move"] });
+                bot.post(&format!("/games/{id}/moves"), &body).await.unwrap();
+            }
+            if message["game"].is_object() {
+                last = message["game"].clone();
+            }
+        }
+        assert_eq!(last["status"], "over", "the stream ends with the game");
+        let next = tokio::time::timeout(Duration::from_secs(10), news.next()).await.unwrap();
+        assert_eq!(next.unwrap().unwrap()["type"], "game_end");
+        host.server.stop().await;
+    }
+}

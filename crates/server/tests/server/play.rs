@@ -1,0 +1,244 @@
+//! Creating, joining and playing by requests, and everything that is refused.
+
+use crate::host::{any_move, code, databases, sqlite, text};
+use azulejo_notation::Record;
+use serde_json::json;
+
+#[tokio::test]
+async fn two_people_play_a_whole_game() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let end = duel.finish().await;
+        assert_eq!(end["result"]["ended_by"], "row");
+        let (_, record) = duel.players[0]
+            .text(hyper::Method::GET, &format!("/api/v1{}", duel.path("/record")), None)
+            .await
+            .unwrap();
+        // The record is played while it is read, and its result is checked.
+        let record = Record::parse(&record).expect("a good record");
+        let scores: Vec<u64> = record.end().unwrap().scores.iter().map(|&n| n.into()).collect();
+        assert_eq!(json!(scores), end["result"]["scores"]);
+        assert_eq!(record.n_moves() as u64, end["n_moves"].as_u64().unwrap());
+        assert_eq!(record.names(), [Some("Ana".to_owned()), Some("Bob".to_owned())]);
+        let replay = duel.players[1].get(&duel.path("/replay")).await.unwrap();
+        let steps = replay["steps"].as_array().unwrap();
+        assert_eq!(steps.last().unwrap()["position"], end["position"]);
+        assert_eq!(steps[0]["report"][0]["event"], "dealt");
+        let by_json = duel.players[0].get(&duel.path("/record?format=json")).await.unwrap();
+        assert_eq!(Record::from_json(by_json.to_string()).unwrap(), record);
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn every_variant_can_be_played() {
+    let base = sqlite();
+    let host = base.host().await;
+    let me = host.person("Ana").await;
+    for n in 2..=4 {
+        for (wall, jokers) in
+            [("colored", false), ("grey", false), ("colored", true), ("grey", true)]
+        {
+            let seats: Vec<_> = (0..n).map(|_| json!({ "kind": "here" })).collect();
+            let body = json!({ "seats": seats, "wall": wall, "jokers": jokers });
+            let created = me.post("/games", &body).await.unwrap();
+            let path = format!("/games/{}", text(&created["game"]["id"]));
+            let mut state = created["game"].clone();
+            let mut luck = 5;
+            for _ in 0..2_000 {
+                if state["status"] == "over" {
+                    break;
+                }
+                assert_eq!(state["your_turn"], true);
+                assert_eq!(
+                    state["position"]["n_legal_moves"],
+                    state["moves"].as_array().unwrap().len()
+                );
+                let m = any_move(&state, &mut luck);
+                let body = json!({ "move": m, "after": state["number"] });
+                state = me.post(&format!("{path}/moves"), &body).await.unwrap()["game"].clone();
+            }
+            assert_eq!(state["status"], "over", "{n} {wall} {jokers}");
+            let ranks = state["result"]["ranks"].as_array().unwrap();
+            assert_eq!(ranks.len(), n);
+        }
+    }
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_changes_nothing() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let (i, state) = duel.turn().await;
+        let other = 1 - i;
+        let number = state["number"].as_u64().unwrap();
+        let good = text(&state["moves"][0]["move"]).to_owned();
+        let stranger = host.person("Eve").await;
+        let play = |body: serde_json::Value| body;
+        for (player, body, expected) in [
+            (Some(other), json!({ "move": good }), "not_your_turn"),
+            (None, json!({ "move": good }), "not_seated"),
+            (Some(i), json!({ "move": good, "seat": other + 1 }), "not_your_seat"),
+            (Some(i), json!({ "move": good, "seat": 9 }), "no_such_seat"),
+            (Some(i), json!({ "move": "9B1" }), "illegal_move"),
+            (Some(i), json!({ "move": "r1c1" }), "illegal_move"),
+            (Some(i), json!({ "move": "x" }), "not_a_move"),
+            (Some(i), json!({ "move": "" }), "not_a_move"),
+            (Some(i), json!({ "move": good, "after": number - 1 }), "stale"),
+            (Some(i), json!({ "move": good, "id": "" }), "bad_move_id"),
+            (Some(i), json!({ "move": good, "id": "a b" }), "bad_move_id"),
+            (Some(i), json!({ "move": good, "id": "x".repeat(65) }), "bad_move_id"),
+            (Some(i), json!({ "mov": good }), "bad_request"),
+            (Some(i), json!([good]), "bad_request"),
+            (Some(i), json!({ "move": 5 }), "bad_request"),
+        ] {
+            let who = player.map_or(&stranger, |player| &duel.players[player]);
+            let found = code(who.post(&duel.path("/moves"), &play(body.clone())).await);
+            assert_eq!(found, expected, "{body}");
+        }
+        assert_eq!(
+            code(host.client.post(&duel.path("/moves"), &json!({ "move": good })).await),
+            "no_token"
+        );
+        let nowhere = json!({ "move": good });
+        for path in ["/games/abcdefghijkmnpqr/moves", "/games/x/moves", "/games/%2e%2e/moves"] {
+            assert_eq!(code(duel.players[i].post(path, &nowhere).await), "not_found", "{path}");
+        }
+        let after = duel.state(i).await;
+        assert_eq!(after["position"], state["position"]);
+        assert_eq!(after["number"], state["number"]);
+        // And the good one is still good.
+        duel.act(i, "/moves", &json!({ "move": good, "after": number })).await.unwrap();
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_is_sent_twice_is_played_once() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let (i, state) = duel.turn().await;
+        let body =
+            json!({ "move": state["moves"][0]["move"], "id": "m-1", "after": state["number"] });
+        let first = duel.act(i, "/moves", &body).await.unwrap();
+        let second = duel.act(i, "/moves", &body).await.unwrap();
+        assert_eq!((&first["repeated"], &second["repeated"]), (&json!(false), &json!(true)));
+        assert_eq!(first["number"], second["number"]);
+        assert_eq!(first["game"]["position"], second["game"]["position"]);
+        let other = json!({ "move": state["moves"][1]["move"], "id": "m-1" });
+        assert_eq!(code(duel.act(i, "/moves", &other).await), "move_id_reused");
+        // The other player has ids of his own.
+        let (j, state) = duel.turn().await;
+        assert_ne!(i, j);
+        let body = json!({ "move": state["moves"][0]["move"], "id": "m-1" });
+        assert_eq!(duel.act(j, "/moves", &body).await.unwrap()["repeated"], false);
+        duel.play(3).await;
+        // Long after, and after a restart, it is still the same move.
+        host.server.stop().await;
+        let host = base.host().await;
+        let again = host.client.with_token(duel.players[i].token().unwrap());
+        let body = json!({ "move": first["game"]["last_move"], "id": "m-1", "after": 1 });
+        let third = again.post(&duel.path("/moves"), &body).await.unwrap();
+        assert_eq!((&third["repeated"], &third["number"]), (&json!(true), &first["number"]));
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn seats_are_taken_by_invitation() {
+    for base in databases() {
+        let host = base.host().await;
+        let (ana, bob, eve) =
+            (host.person("Ana").await, host.person("Bob").await, host.person("Eve").await);
+        let body = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }, { "kind": "open" }] });
+        let created = ana.post("/games", &body).await.unwrap();
+        let (game, invitations) = (&created["game"], created["invitations"].as_array().unwrap());
+        assert_eq!((game["status"].as_str(), invitations.len()), (Some("waiting"), 2));
+        let path = format!("/games/{}", text(&game["id"]));
+        let join = format!("{path}/join");
+        let [two, three] = [0, 1].map(|i| text(&invitations[i]["secret"]).to_owned());
+        assert_eq!(code(bob.post(&join, &json!({})).await), "not_invited");
+        assert_eq!(code(bob.post(&join, &json!({ "secret": "no" })).await), "not_invited");
+        assert_eq!(
+            code(bob.post(&join, &json!({ "secret": two, "seat": 3 })).await),
+            "not_invited"
+        );
+        assert_eq!(
+            code(bob.post(&join, &json!({ "seat": 7, "secret": two })).await),
+            "not_invited"
+        );
+        assert_eq!(code(ana.post(&join, &json!({ "secret": two })).await), "already_seated");
+        assert_eq!(
+            code(ana.post(&format!("{path}/moves"), &json!({ "move": "1B1" })).await),
+            "not_started"
+        );
+        // A new invitation takes the place of the old one, and only the creator makes it.
+        assert_eq!(
+            code(bob.post(&format!("{path}/invitations"), &json!({ "seat": 3 })).await),
+            "forbidden"
+        );
+        assert_eq!(
+            code(ana.post(&format!("{path}/invitations"), &json!({ "seat": 1 })).await),
+            "seat_taken"
+        );
+        let new = ana.post(&format!("{path}/invitations"), &json!({ "seat": 3 })).await.unwrap();
+        assert_eq!(code(bob.post(&join, &json!({ "secret": three })).await), "not_invited");
+        let joined =
+            bob.post(&join, &json!({ "secret": new["secret"], "name": "Bobby" })).await.unwrap();
+        assert_eq!(joined["game"]["your_seats"], json!([3]));
+        assert_eq!(joined["game"]["seats"][2]["name"], "Bobby");
+        assert_eq!(code(eve.post(&join, &json!({ "secret": new["secret"] })).await), "seat_taken");
+        let begun = eve.post(&join, &json!({ "secret": two })).await.unwrap();
+        assert_eq!(begun["game"]["status"], "playing");
+        assert_eq!(begun["game"]["report"][0]["event"], "dealt");
+        let last = host.person("Last").await;
+        assert_eq!(code(last.post(&join, &json!({})).await), "full");
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn games_make_sense_or_are_not_created() {
+    let base = sqlite();
+    let host = base.host().await;
+    let me = host.person("Ana").await;
+    let two = json!([{ "kind": "me" }, { "kind": "here", "name": "Bob" }]);
+    for (body, expected) in [
+        (json!({}), "two to four"),
+        (json!({ "seats": [{ "kind": "me" }] }), "two to four"),
+        (json!({ "seats": two, "wall": "blue" }), "`wall`"),
+        (json!({ "seats": two, "preset": "chess" }), "`preset`"),
+        (json!({ "seats": two, "rules": { "row_bonus": "many" } }), "row_bonus"),
+        (json!({ "seats": two, "rules": { "players": "3" } }), "does not repeat"),
+        (json!({ "seats": two, "seed": "a b" }), "seed"),
+        (json!({ "seats": two, "clock": { "kind": "total", "seconds": 0 } }), "clock.seconds"),
+        (json!({ "seats": two, "clock": { "kind": "hourglass" } }), "unknown variant"),
+        (json!({ "seats": two, "position": "az1" }), "position"),
+        (json!({ "seats": two, "extra": 1 }), "unknown field"),
+        (json!({ "seats": [{ "kind": "engine", "level": 11 }, { "kind": "me" }] }), "`level`"),
+        (
+            json!({ "seats": [{ "kind": "engine", "level": 1 }, { "kind": "engine", "level": 1 }] }),
+            "at least one",
+        ),
+        (json!({ "seats": [{ "kind": "me", "name": "\u{7}" }, { "kind": "open" }] }), "a name"),
+        (
+            json!({ "seats": [{ "kind": "me" }, { "kind": "me" }, { "kind": "me" }], "preset": "duel" }),
+            "two players",
+        ),
+    ] {
+        let error = me.post("/games", &body).await.unwrap_err();
+        assert_eq!(error.code(), Some("bad_request"), "{body}: {error}");
+        assert!(error.to_string().contains(expected), "{body}: {error}");
+    }
+    // From a position, in the middle of a round.
+    let position = "az1_2c_d2_2s2_.-.-.-.-._1RRR_rest_._7~.-..-RR.-....-.....~B....-.....-K....-.....-.....~BBBBBB_3~.-..-...-B...-KKKK.~.....-W....-.....-.....-.....~BBBBB";
+    let body = json!({ "seats": two, "position": position });
+    let game = me.post("/games", &body).await.unwrap()["game"].clone();
+    assert_eq!((&game["position"]["turn"], &game["position"]["round"]), (&json!(2), &json!(2)));
+    assert_eq!(game["moves"].as_array().unwrap().len(), 4);
+    host.server.stop().await;
+}

@@ -1,0 +1,191 @@
+//! A PostgreSQL of our own for a run of the tests, made from the system's programs, on a free port
+//! and in a folder that is gone afterwards, also when the tests are killed.
+//!
+//! Where PostgreSQL is not installed, what needs it is not run; unless AZULEJO_REQUIRE_POSTGRES is
+//! set, as `cargo xtask test` does: then it is an error.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// PostgreSQL refuses to run as root; this is the number of "nobody" on every system.
+const NOBODY: u32 = 65_534;
+
+/// Runs the server, and stops it and cleans up when the standard input is closed.
+const KEEPER: &str = r#"
+"$1" -D "$2" -k "$2" -p "$3" -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200 \
+    >"$2/log" 2>&1 </dev/null &
+server=$!
+cat >/dev/null
+kill -INT $server
+wait $server
+rm -rf "$2"
+"#;
+
+pub(crate) struct Postgres {
+    bin: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    _keeper: Child,
+}
+
+/// The PostgreSQL of this run; `None` if there is none and none is required.
+pub(crate) fn shared() -> Option<&'static Postgres> {
+    static SHARED: OnceLock<Option<Postgres>> = OnceLock::new();
+    SHARED.get_or_init(start).as_ref()
+}
+
+/// The URL of a new, empty database.
+pub(crate) fn new_database() -> Option<String> {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let postgres = shared()?;
+    let name = format!("t{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    postgres.sql(&format!("CREATE DATABASE {name}"));
+    Some(format!("postgres://postgres@127.0.0.1:{}/{name}", postgres.port))
+}
+
+/// A PostgreSQL for one test, which may stop it and start it again.
+pub(crate) fn start() -> Option<Postgres> {
+    let is_required = std::env::var_os("AZULEJO_REQUIRE_POSTGRES").is_some();
+    let Some(bin) = programs() else {
+        assert!(!is_required, "PostgreSQL is required here and not installed");
+        eprintln!("PostgreSQL is not installed: tests with it are not run");
+        return None;
+    };
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let n = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("azulejo-pg-{}-{n}", std::process::id()));
+    fs::create_dir(&folder).expect("a folder for PostgreSQL");
+    let initdb = run_as(&folder, &bin.join("initdb"))
+        .args(["-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C", "-D"])
+        .arg(&folder)
+        .stdout(Stdio::null())
+        .output()
+        .expect("initdb runs");
+    assert!(initdb.status.success(), "{}", String::from_utf8_lossy(&initdb.stderr));
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let keeper = keeper(&bin, &folder, port);
+    let postgres = Postgres { bin, folder, port, _keeper: keeper };
+    postgres.wait();
+    Some(postgres)
+}
+
+impl Postgres {
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Ends the server as a power failure would, as far as clients can tell.
+    pub(crate) fn stop(&self) {
+        let pid = fs::read_to_string(self.folder.join("postmaster.pid")).expect("it runs");
+        let pid = pid.lines().next().unwrap().trim().to_owned();
+        let killed = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        assert!(killed.success());
+        let start = Instant::now();
+        while self.folder.join("postmaster.pid").exists() {
+            assert!(start.elapsed() < Duration::from_secs(20), "PostgreSQL does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Starts it again.
+    pub(crate) fn start_again(&self) {
+        let started = run_as(&self.folder, &self.bin.join("pg_ctl"))
+            .arg("-D")
+            .arg(&self.folder)
+            .arg("-o")
+            .arg(format!(
+                "-k {0} -p {1} -c listen_addresses=127.0.0.1",
+                self.folder.display(),
+                self.port
+            ))
+            .args(["-l"])
+            .arg(self.folder.join("log2"))
+            .args(["-w", "start"])
+            .stdout(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(started.success());
+        self.wait();
+    }
+
+    fn sql(&self, statement: &str) {
+        assert!(self.try_sql(statement), "{statement}");
+    }
+
+    fn try_sql(&self, statement: &str) -> bool {
+        let port = self.port.to_string();
+        let done = Command::new(self.bin.join("psql"))
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-q", "-c", statement])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        done.is_ok_and(|status| status.success())
+    }
+
+    fn wait(&self) {
+        let start = Instant::now();
+        while !self.try_sql("SELECT 1") {
+            let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+            assert!(start.elapsed() < Duration::from_secs(30), "PostgreSQL does not start: {log}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // One that was started again is not the keeper's any more.
+        let _ = run_as(&self.folder, &self.bin.join("pg_ctl"))
+            .arg("-D")
+            .arg(&self.folder)
+            .args(["-m", "immediate", "stop"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+fn keeper(bin: &Path, folder: &Path, port: u16) -> Child {
+    run_as(folder, Path::new("sh"))
+        .args(["-c", KEEPER, "keeper"])
+        .arg(bin.join("postgres"))
+        .arg(folder)
+        .arg(port.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sh runs")
+}
+
+/// A command that root runs as nobody, with the folder as its own.
+fn run_as(folder: &Path, program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder);
+    let is_root = fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
+    if is_root {
+        let _ = chown(folder, Some(NOBODY), Some(NOBODY));
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+/// The folder with the programs of PostgreSQL: the newest version that is installed.
+fn programs() -> Option<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
+        .chain(std::env::split_paths(&std::env::var_os("PATH")?))
+        .filter(|bin| ["initdb", "postgres", "psql"].iter().all(|name| bin.join(name).exists()))
+        .collect();
+    found.sort();
+    found.pop()
+}

@@ -1,0 +1,186 @@
+//! What protects the server and those who use it: limits, headers, cookies, sizes.
+
+use crate::host::{Host, code, sqlite, text};
+use hyper::Method;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Sends any bytes and gives everything that comes back.
+async fn raw(host: &Host, request: &str) -> String {
+    let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer);
+    let _ = tokio::time::timeout(std::time::Duration::from_secs(5), read).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn post(path: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST /api/v1{path} HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    )
+}
+
+#[tokio::test]
+async fn a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read() {
+    let base = sqlite();
+    let mut config = base.config();
+    config.is_secure = true;
+    let host = Host::start(config).await;
+    let answer = raw(&host, &post("/people", "", "{\"name\":\"Ana\",\"cookie\":true}")).await;
+    assert!(answer.contains("\"token\":null"), "{answer}");
+    let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    for attribute in ["HttpOnly", "SameSite=Lax", "Path=/", "Secure"] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    let pair = cookie.split(';').next().unwrap();
+    let game = "{\"seats\":[{\"kind\":\"me\"},{\"kind\":\"open\"}]}";
+    let with = |origin: &str| format!("Cookie: a=b; {pair}\r\n{origin}");
+    let fine = raw(&host, &post("/games", &with("Origin: http://azulejo.test\r\n"), game)).await;
+    assert!(fine.starts_with("HTTP/1.1 201"), "{fine}");
+    // Another site cannot act in the name of a visitor.
+    for origin in [
+        "Origin: http://evil.test\r\n",
+        "Origin: null\r\n",
+        "Origin: http://azulejo.test.evil.test\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+    ] {
+        let refused = raw(&host, &post("/games", &with(origin), game)).await;
+        assert!(refused.contains("bad_origin"), "{origin}{refused}");
+    }
+    let form = post("/games", &with("Origin: http://azulejo.test\r\n"), game)
+        .replace("application/json", "text/plain");
+    assert!(raw(&host, &form).await.contains("not_json"));
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn every_answer_is_strict_about_what_may_run() {
+    let base = sqlite();
+    let host = base.host().await;
+    for path in ["/", "/api", "/api/v1/options", "/nowhere", "/api/v1/games/x", "/healthz"] {
+        let answer =
+            raw(&host, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .await;
+        let head = answer.split("\r\n\r\n").next().unwrap();
+        for header in [
+            "content-security-policy: default-src 'none'",
+            "x-content-type-options: nosniff",
+            "x-frame-options: DENY",
+            "referrer-policy: no-referrer",
+            "x-request-id: ",
+        ] {
+            assert!(head.contains(header), "{path}: {header}\n{head}");
+        }
+        assert!(!head.contains("unsafe"), "{head}");
+    }
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn one_address_cannot_ask_for_everything() {
+    let base = sqlite();
+    let mut config = base.config();
+    config.limits.is_on = true;
+    config.limits.requests = 1.0;
+    config.limits.new = 0.05;
+    config.limits.sockets = 3;
+    config.trusts_proxy = true;
+    let host = Host::start(config).await;
+    let from = |address: &str| format!("X-Forwarded-For: 6.6.6.6, {address}\r\n");
+    let mut n_fine = 0;
+    for _ in 0..6 {
+        let answer = raw(&host, &post("/people", &from("10.0.0.1"), "{}")).await;
+        n_fine += usize::from(answer.starts_with("HTTP/1.1 201"));
+    }
+    assert_eq!(n_fine, 3, "three new people at once");
+    let other = raw(&host, &post("/people", &from("10.0.0.2"), "{}")).await;
+    assert!(other.starts_with("HTTP/1.1 201"), "{other}");
+    let get = |address: &str| {
+        format!(
+            "GET /api/v1/options HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{}\r\n",
+            from(address)
+        )
+    };
+    let mut n_limited = 0;
+    for _ in 0..20 {
+        let answer = raw(&host, &get("10.0.0.3")).await;
+        n_limited += usize::from(answer.starts_with("HTTP/1.1 429") && answer.contains("too_many"));
+    }
+    assert!((8..=11).contains(&n_limited), "{n_limited}");
+    // The probes of an operator are always answered.
+    for _ in 0..20 {
+        let (status, _) = host.client.text(Method::GET, "/readyz", None).await.unwrap();
+        assert_eq!(status, 200);
+    }
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn nothing_may_be_too_large() {
+    let base = sqlite();
+    let host = base.host().await;
+    let me = host.person("Ana").await;
+    let long = json!({ "seats": [], "seed": "x".repeat(20_000) });
+    assert_eq!(code(me.post("/games", &long).await), "too_large");
+    let huge =
+        raw(&host, &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(1_000_000))).await;
+    assert!(huge.starts_with("HTTP/1.1 4"), "{huge:.100}");
+    let headers: String = (0..500).map(|i| format!("X-{i}: y\r\n")).collect();
+    let many = raw(&host, &format!("GET / HTTP/1.1\r\nHost: x\r\n{headers}\r\n")).await;
+    assert!(many.starts_with("HTTP/1.1 4"), "{many:.100}");
+    for nonsense in ["\r\n\r\n", "GET\r\n\r\n", "\0\0\0\0\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
+        let answer = raw(&host, nonsense).await;
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    assert_eq!(me.get("/me").await.unwrap()["name"], "Ana", "and it goes on");
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn a_hostile_name_is_only_text() {
+    let base = sqlite();
+    let host = base.host().await;
+    let name = "<img src=x onerror=alert(1)>\"';--";
+    let duel = host
+        .duel_with(json!({ "seats": [{ "kind": "me", "name": name }, { "kind": "open" }] }))
+        .await;
+    let state = duel.state(0).await;
+    assert_eq!(text(&state["seats"][0]["name"]), name);
+    let path = format!("/api/v1{}", duel.path("/record"));
+    let (_, record) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
+    let record = azulejo_notation::Record::parse(&record).unwrap();
+    assert_eq!(record.name(azulejo_rules::Seat::One), Some(name));
+    let answer = raw(&host, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    assert!(answer.contains("text/html"));
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn operators_see_how_it_goes() {
+    let base = sqlite();
+    let host = base.host().await;
+    let duel = host.duel().await;
+    duel.play(2).await;
+    let (_, metrics) = host.client.text(Method::GET, "/metrics", None).await.unwrap();
+    let value = |name: &str| -> f64 {
+        let line = metrics.lines().find(|line| line.starts_with(&format!("azulejo_{name} ")));
+        line.unwrap_or_else(|| panic!("{name}: {metrics}"))
+            .split(' ')
+            .nth(1)
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    assert_eq!(value("games_created_total"), 1.0);
+    assert_eq!(value("events_total"), 3.0, "a join and two moves");
+    assert_eq!(value("games_in_memory"), 1.0);
+    assert_eq!(value("action_seconds_count"), 3.0);
+    assert!(value("requests_total") > 5.0);
+    let (status, body) = host.client.text(Method::GET, "/healthz", None).await.unwrap();
+    assert_eq!((status.as_u16(), body.as_str()), (200, "alive\n"));
+    host.server.stop().await;
+}

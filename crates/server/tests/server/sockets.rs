@@ -1,0 +1,165 @@
+//! The WebSocket of a game: numbered events, catching up, resync, presence, and who may open one.
+
+use crate::host::{any_move, code, databases, random, text, wait_for, wait_for_type};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_game_is_played_on_sockets_and_watched() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let mut sockets = [duel.socket(0).await, duel.socket(1).await];
+        let mut watcher = host.client.socket(&duel.id, None).await.unwrap();
+        let seen = wait_for_type(&mut watcher, "state").await;
+        assert_eq!(seen["game"]["your_seats"], json!([]));
+        let mut states = Vec::new();
+        for socket in &mut sockets {
+            states.push(wait_for_type(socket, "state").await["game"].clone());
+        }
+        let mut luck = 3;
+        let mut last = states[0]["number"].as_u64().unwrap();
+        while states[0]["status"] != "over" {
+            let i = states.iter().position(|state| state["your_turn"] == true).unwrap();
+            assert_eq!(states[1 - i]["moves"], json!([]), "only the one to move gets the moves");
+            let m = any_move(&states[i], &mut luck);
+            let reference = format!("r{}", random(&mut luck));
+            sockets[i].send(&json!({ "type": "move", "move": m, "ref": reference })).await.unwrap();
+            // The answer comes first, because the socket is busy with it when the event does.
+            let done = wait_for_type(&mut sockets[i], "done").await;
+            assert_eq!(done["ref"], reference.as_str());
+            for who in [0, 1] {
+                let event = wait_for_type(&mut sockets[who], "event").await;
+                assert_eq!(event["number"].as_u64(), Some(last + 1), "no gaps");
+                assert_eq!(event["event"]["move"], m.as_str());
+                assert!(event["report"][0]["event"].is_string());
+                states[who] = event["game"].clone();
+            }
+            let event = wait_for_type(&mut watcher, "event").await;
+            assert_eq!(event["game"]["moves"], json!([]));
+            assert_eq!(event["game"]["position"], states[0]["position"]);
+            last += 1;
+        }
+        assert!(states[0]["result"]["winners"][0].is_number());
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn who_comes_back_hears_what_was_missed() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let mut socket = duel.socket(0).await;
+        let number = wait_for_type(&mut socket, "state").await["game"]["number"].as_u64().unwrap();
+        drop(socket);
+        duel.play(7).await;
+        let mut socket = duel.players[0].socket(&duel.id, Some(number)).await.unwrap();
+        for missed in number + 1..=number + 7 {
+            let event = wait_for(&mut socket, |_| true).await;
+            assert_eq!(event["type"], "event");
+            assert_eq!(event["number"].as_u64(), Some(missed));
+            assert!(event["game"].is_null(), "only the last state counts");
+        }
+        let state = wait_for(&mut socket, |_| true).await;
+        assert_eq!((text(&state["type"]), &state["game"]["number"]), ("state", &json!(number + 7)));
+        // From the future, or from long ago: only the state.
+        for after in [0, number + 1_000] {
+            let mut socket = duel.players[0].socket(&duel.id, Some(after)).await.unwrap();
+            assert_eq!(wait_for(&mut socket, |_| true).await["type"], "state");
+        }
+        socket.send(&json!({ "type": "resync" })).await.unwrap();
+        let again = wait_for_type(&mut socket, "state").await;
+        assert_eq!(again["game"]["position"], state["game"]["position"]);
+        socket.send(&json!({ "type": "ping" })).await.unwrap();
+        assert!(wait_for_type(&mut socket, "pong").await["now_ms"].is_number());
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn everybody_knows_who_is_there() {
+    for base in databases() {
+        let host = base.host().await;
+        let duel = host.duel().await;
+        let mut ana = duel.socket(0).await;
+        let here = wait_for_type(&mut ana, "presence").await;
+        assert_eq!(here["presence"], json!({ "seats": [true, false], "watchers": 0 }));
+        let bob = duel.socket(1).await;
+        let both = wait_for_type(&mut ana, "presence").await;
+        assert_eq!(both["presence"], json!({ "seats": [true, true], "watchers": 0 }));
+        let eve = host.client.socket(&duel.id, None).await.unwrap();
+        assert_eq!(wait_for_type(&mut ana, "presence").await["presence"]["watchers"], 1);
+        drop(bob);
+        let left = wait_for_type(&mut ana, "presence").await;
+        assert_eq!(left["presence"]["seats"], json!([true, false]));
+        drop(eve);
+        assert_eq!(wait_for_type(&mut ana, "presence").await["presence"]["watchers"], 0);
+        host.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn sockets_are_for_pages_of_this_server_and_for_programs() {
+    let base = crate::host::sqlite();
+    let mut config = base.config();
+    config.origins = vec!["https://friend.example".to_owned()];
+    let host = crate::host::Host::start(config).await;
+    let duel = host.duel().await;
+    let own = format!("http://{}", host.server.address());
+    for (origin, is_fine) in [
+        (own.as_str(), true),
+        ("https://friend.example", true),
+        ("https://evil.example", false),
+        ("null", false),
+        ("https://friend.example.evil.example", false),
+    ] {
+        let opened = host.client.socket_with(&duel.id, None, &[("origin", origin)]).await;
+        match opened {
+            Ok(_) => assert!(is_fine, "{origin}"),
+            Err(error) => {
+                assert!(!is_fine, "{origin}: {error}");
+                assert_eq!(error.code(), Some("bad_origin"));
+            }
+        }
+    }
+    assert_eq!(code(host.client.socket("abcdefghijkmnpqr", None).await), "not_found");
+    let nobody = host.client.with_token(&"0".repeat(64));
+    assert_eq!(code(nobody.socket(&duel.id, None).await), "unknown_token");
+    host.server.stop().await;
+}
+
+#[tokio::test]
+async fn nonsense_on_a_socket_is_answered_and_harmless() {
+    let base = crate::host::sqlite();
+    let host = base.host().await;
+    let duel = host.duel().await;
+    let mut socket = duel.socket(0).await;
+    let before = wait_for_type(&mut socket, "state").await;
+    for nonsense in
+        ["", "{", "[]", "{\"type\":\"fly\"}", "{\"type\":\"move\"}", "{\"type\":\"ping\",\"x\":1}"]
+    {
+        socket.send_text(nonsense.to_owned()).await.unwrap();
+        let answer = wait_for_type(&mut socket, "error").await;
+        assert_eq!(answer["error"]["code"], "bad_request", "{nonsense}");
+    }
+    // A watcher cannot move, whatever is sent.
+    let mut watcher = host.client.socket(&duel.id, None).await.unwrap();
+    watcher.send(&json!({ "type": "move", "move": "1B1", "ref": "w" })).await.unwrap();
+    let answer = wait_for_type(&mut watcher, "error").await;
+    assert_eq!((&answer["error"]["code"], &answer["ref"]), (&json!("not_seated"), &json!("w")));
+    assert_eq!(duel.state(0).await["position"], before["game"]["position"]);
+    // Too large, or too much at once: the socket is closed, and nothing else happens.
+    socket.send_text("x".repeat(10_000)).await.unwrap();
+    while let Ok(Some(_)) = socket.next().await {}
+    let mut flood = duel.socket(0).await;
+    for _ in 0..200 {
+        let _ = flood.send(&json!({ "type": "ping" })).await;
+    }
+    let mut n_answers = 0;
+    while let Ok(Some(message)) = flood.next().await {
+        n_answers += u32::from(message["type"] == "pong");
+    }
+    assert!(n_answers < 100, "{n_answers}");
+    duel.play(1).await;
+    host.server.stop().await;
+}

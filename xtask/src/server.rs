@@ -1,0 +1,28 @@
+//! What the tests of the server need, and their longer versions.
+
+use crate::{cargo_command, step};
+use std::path::Path;
+use std::process::Command;
+
+/// Installs PostgreSQL where that can be done: the tests start a server of their own from it, and
+/// fail without one.
+pub(crate) fn need_postgres() -> anyhow::Result<()> {
+    let is_here = Path::new("/usr/lib/postgresql").exists()
+        || Command::new("initdb").arg("--version").output().is_ok();
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    if is_here || !is_root || !Path::new("/usr/bin/apt-get").exists() {
+        return Ok(());
+    }
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--yes", "--no-install-recommends", "postgresql"]);
+    step("apt-get install postgresql", install.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Kills servers in the middle of games, again and again.
+pub(crate) fn kills(times: &str) -> anyhow::Result<()> {
+    need_postgres()?;
+    let tests = ["test", "--package", "azulejo", "--test", "serve", "kill"];
+    let mut command = cargo_command(&tests);
+    command.env("AZULEJO_KILLS", times).env("AZULEJO_REQUIRE_POSTGRES", "1");
+    step("cargo test (kills)", &mut command)
+}
