@@ -267,8 +267,18 @@ impl Job {
         if is_first {
             self.tally.games.fetch_add(1, Relaxed);
         }
-        if self.phase.wait_for(|phase| *phase != Phase::SetUp).await.is_err() {
-            return Ok(false);
+        // Others are still set up. The server asks now and then whether a client is there, and only
+        // a socket that is read answers.
+        loop {
+            let [one, two] = &mut sockets;
+            tokio::select! {
+                phase = self.phase.wait_for(|phase| *phase != Phase::SetUp) => match phase {
+                    Ok(_) => break,
+                    Err(_) => return Ok(false),
+                },
+                heard = one.next_text() => heard.map(|_| ())?,
+                heard = two.next_text() => heard.map(|_| ())?,
+            }
         }
         loop {
             let Some((i, number, m)) = turn.take() else {
