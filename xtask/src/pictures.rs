@@ -1,7 +1,7 @@
 //! Makes the pictures of the documentation from what the program really prints: terminal output
 //! with its colors, as SVG.
 
-use crate::{cargo, cargo_command, root};
+use crate::{cargo, cargo_command, root, target};
 use anyhow::{Context, ensure};
 use std::fmt::Write;
 use std::process::Command;
@@ -28,7 +28,7 @@ const INK: &str = "#d7dae0";
 pub(crate) fn make() -> anyhow::Result<()> {
     cargo(&["build", "--release"])?;
     for (file, args) in PICTURES {
-        let program = root().join("target").join("release").join("azulejo");
+        let program = target().join("release").join("azulejo");
         picture(file, Command::new(program).args(args).args(["--color", "always"]))?;
     }
     picture(

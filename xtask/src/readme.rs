@@ -1,7 +1,7 @@
 //! Runs what README.md tells people to run. A `console` block holds commands after `$ ` and what
 //! they print; a line `…` in it stands for any lines. An `sh` block holds commands only.
 
-use crate::{cargo, root};
+use crate::{cargo, root, target};
 use anyhow::{Context, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
         !examples.is_empty(),
         "README.md has no commands: is its form still the one read here?"
     );
-    let folder = root().join("target").join("readme");
+    let folder = target().join("readme");
     std::fs::create_dir_all(&folder)?;
     for example in &examples {
         // This very check; running it again would not end.
@@ -97,13 +97,13 @@ fn examples(readme: &str) -> Vec<Example> {
 
 fn run(example: &Example) -> anyhow::Result<()> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let bin = root().join("target").join("release");
+    let bin = target().join("release");
     let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
     let mut command = Command::new("sh");
     command.args(["-euc", &example.command]).env("PATH", std::env::join_paths(paths)?);
     // What they write stays out of the repository; what they read may be in it.
     let is_cargo = example.command.starts_with("cargo ");
-    let folder = if is_cargo { root() } else { root().join("target").join("readme") };
+    let folder = if is_cargo { root() } else { target().join("readme") };
     let output = command.current_dir(folder).env("NO_COLOR", "1").output()?;
     if !output.status.success() {
         bail!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
