@@ -137,8 +137,8 @@ impl Player {
                 Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
             }
             assert!(lively.elapsed() < Duration::from_secs(60), "the game is stuck");
-            // While servers are killed the games should go on; then they end quickly.
-            let pause = if self.is_calm.load(Ordering::Relaxed) { 0 } else { 20 };
+            // The games last as long as servers are killed; then they end quickly.
+            let pause = if self.is_calm.load(Ordering::Relaxed) { 0 } else { 10 * kills() };
             tokio::time::sleep(Duration::from_millis(pause)).await;
         }
         (self.id.clone(), self.log().await)
