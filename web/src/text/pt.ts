@@ -1,0 +1,3 @@
+import type { Key } from './en.ts'
+import { en } from './en.ts'
+export const pt: Record<Key, string> = en
