@@ -40,8 +40,20 @@ export interface Person {
   name: string
 }
 
+/** Where the browser notes that it has been somebody: asking when it has not is an error. */
+const NOTE = 'azulejo.somebody'
+
+function hasNote(): boolean {
+  try {
+    return localStorage.getItem(NOTE) !== null
+  } catch {
+    return true
+  }
+}
+
 /** Who this browser is, if it has been anybody yet. */
 export async function whoAmI(): Promise<Person | null> {
+  if (!hasNote()) return null
   try {
     return await ask<Person>('GET', '/me')
   } catch (failure) {
@@ -58,6 +70,11 @@ export async function becomeSomebody(name?: string): Promise<Person> {
     return known
   }
   const created = await ask<{ person: Person }>('POST', '/people', { ...(name ? { name } : {}), cookie: true })
+  try {
+    localStorage.setItem(NOTE, created.person.id)
+  } catch {
+    // Then it asks every time.
+  }
   return created.person
 }
 

@@ -19,6 +19,12 @@ export interface Entry {
   kind: 'round' | 'move' | 'score' | 'note'
 }
 
+/** What a lesson changes: whose board is large, and which moves there are. */
+export interface Frame {
+  me: number
+  allows: (move: Move) => boolean
+}
+
 export class Session {
   /** The newest state. */
   game = $state.raw<Game | null>(null)
@@ -36,14 +42,16 @@ export class Session {
   showsEvaluation = $state(false)
 
   readonly id: string
+  readonly #frame: Frame | null
   readonly picker = new Picker()
   readonly stage = new Stage()
   readonly live: Live
   #hasLog = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(id: string) {
+  constructor(id: string, frame: Frame | null = null) {
     this.id = id
+    this.#frame = frame
     this.stage.onshow = (event) => {
       sound(event)
       const text = tell(event, this.name)
@@ -63,6 +71,7 @@ export class Session {
   /** The seat whose board is large: the one that plays here, or the first. */
   get me(): number {
     const { seen } = this
+    if (this.#frame) return this.#frame.me
     if (!seen) return 1
     const { your_seats, position } = seen
     if (your_seats.length > 1 && your_seats.includes(position.turn)) return position.turn
@@ -70,7 +79,9 @@ export class Session {
   }
 
   get isMyTurn(): boolean {
-    return this.seen !== null && this.seen.your_turn && !this.stage.isPlaying && this.seen === this.game
+    const { seen, stage } = this
+    if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game) return false
+    return this.#frame === null || seen.position.turn === this.#frame.me
   }
 
   onstate(game: Game): void {
@@ -98,7 +109,13 @@ export class Session {
   onerror(error: ServerError): void {
     this.problem = tMaybe(`error.${error.code}`) ?? error.message
     this.news = this.problem
-    if (this.seen) this.picker.load(this.seen.moves, this.seen.blocked)
+    if (this.seen) this.#offer(this.seen)
+  }
+
+  /** Lets the person choose among the moves there are. */
+  #offer(game: Game): void {
+    const { moves, blocked } = game
+    this.picker.load(this.#frame ? moves.filter(this.#frame.allows) : moves, blocked)
   }
 
   #show(game: Game): void {
@@ -108,7 +125,7 @@ export class Session {
     if (!isNew) return
     this.problem = ''
     this.hint = null
-    this.picker.load(game.moves, game.blocked)
+    this.#offer(game)
     if (game.your_turn) sound('turn')
     if (this.showsEvaluation) void this.evaluate()
   }
@@ -132,9 +149,10 @@ export class Session {
     const [only] = moves
     if (!only) {
       const why = this.picker.pick === null ? undefined : this.picker.whyNot(Number(to))
-      if (why) this.news = tMaybe(`why.${why.code}`, { n: to }) ?? t('why.other')
+      if (why) this.problem = tMaybe(`why.${why.code}`, { n: to }) ?? t('why.other')
       return
     }
+    this.problem = ''
     this.picker.to = to
     if (moves.length > 1) this.picker.variants = moves
     else this.play(only)

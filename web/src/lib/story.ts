@@ -7,7 +7,7 @@ import { destinationInWords, sourceInWords, t, tilesInWords, tMaybe } from './wo
 export function seatName(seat: Seat | undefined): string {
   if (!seat) return ''
   if (seat.kind === 'engine' && seat.level !== null) return tMaybe(`level.${seat.level}`) ?? seat.name ?? ''
-  return seat.name ?? t('seat', { n: seat.seat })
+  return seat.name ?? '…'
 }
 
 /** An event as a sentence, or nothing if it says nothing new. */
