@@ -12,3 +12,8 @@ startRouter()
 await loadLanguage(settings.language).catch(() => {})
 const target = document.getElementById('app')
 if (target) mount(App, { target })
+
+// Only a secure place may keep files; elsewhere the screen works without.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}))
+}

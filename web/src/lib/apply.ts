@@ -57,6 +57,7 @@ export function apply(position: Position, event: TableEvent): Position {
           ...board,
           score: board.score + event.points,
           lines: emptied(board, event.row),
+          projection: { ...board.projection, rows: board.projection.rows.map((row, i) => (i + 1 === event.row ? null : row)) },
           wall: board.wall.map((tiles, i) =>
             i + 1 === event.row ? tiles.slice(0, event.column - 1) + event.tile + tiles.slice(event.column) : tiles,
           ),
@@ -76,7 +77,13 @@ export function apply(position: Position, event: TableEvent): Position {
       return {
         ...position,
         lid: add(position.lid, count(event.to_lid)),
-        boards: change(position, event.seat, (board) => ({ ...board, floor: '', floor_spaces: 0, score: event.score })),
+        boards: change(position, event.seat, (board) => ({
+          ...board,
+          floor: '',
+          floor_spaces: 0,
+          score: event.score,
+          projection: { rows: [null, null, null, null, null], points: 0, loss: 0, score: event.score },
+        })),
       }
     case 'bonuses_scored':
       return { ...position, boards: change(position, event.seat, (board) => ({ ...board, score: event.score })) }

@@ -28,7 +28,7 @@ export function tMaybe(key: string, blanks: Record<string, string | number> = {}
 
 /** Tiles in words: “2 blue and 1 red”. */
 export function tilesInWords(tiles: string): string {
-  return list(groups(tiles).map(({ tile, n }) => t('tiles', { n, color: t(`color.${tile}`) })))
+  return list(groups(tiles).map(({ tile, n }) => t('tiles', { n, color: t(n === 1 ? `color.${tile}` : `colors.${tile}`) })))
 }
 
 /** A list in words. */
