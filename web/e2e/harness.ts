@@ -13,7 +13,8 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** The program under test: named in the environment, or the newest build there is. */
 function program(): string {
-  const places = [process.env.AZULEJO_BIN, join(ROOT, 'target/debug/azulejo'), join(ROOT, 'target/release/azulejo')]
+  const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target')
+  const places = [process.env.AZULEJO_BIN, join(target, 'debug/azulejo'), join(target, 'release/azulejo')]
   const found = places.find((place) => place && existsSync(place))
   if (!found) throw new Error('no program to test: run `cargo build`, or name one in AZULEJO_BIN')
   return found

@@ -4,6 +4,7 @@
 mod fuzz;
 mod pictures;
 mod readme;
+mod web;
 
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ const HELP: &str = "\
 cargo xtask test             everything: format, lints, tests, documentation, README, a short fuzz run
 cargo xtask readme           run the commands of README.md and compare what they print
 cargo xtask pictures         make the pictures of the documentation anew
+cargo xtask web              the screen for browsers: types, tests, build
+cargo xtask web --browser    the same, and whole games in a real Chromium
+cargo xtask screenshots      pictures of every main screen, in web/screenshots
 cargo xtask laws [GAMES]     the laws of the rules over many random games (100000) in release mode
 cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightly toolchain
 ";
@@ -25,6 +29,9 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["readme"] => readme::check(),
         ["pictures"] => pictures::make(),
+        ["web"] => web::check(false),
+        ["web", "--browser"] => web::check(true),
+        ["screenshots"] => web::screenshots(),
         ["laws"] => laws("100000"),
         ["laws", games] => laws(games),
         ["fuzz"] => fuzz::run("600"),
