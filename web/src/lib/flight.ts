@@ -43,14 +43,39 @@ export function flight(event: TableEvent, before: Position, after: Position, pac
     }
     case 'dealt':
       return dealt(pace)
-    case 'bonuses_scored': {
-      if (event.bonuses.total === 0) return fly([], 0)
-      const spot = `[data-spot="s${event.seat}-score"]`
-      return fly([], 0, bubble(spot, `+${event.bonuses.total}`, 'good', 1_300 * pace))
-    }
     default:
       return fly([], 0)
   }
+}
+
+/** What is to be seen of the bonuses of a seat, one kind after the other. */
+export function bonuses(event: Extract<TableEvent, { event: 'bonuses_scored' }>, before: Position, pace: number): Flight[] {
+  const { seat } = event
+  const wall = before.boards.find((board) => board.seat === seat)?.wall ?? []
+  const kinds = [
+    { points: event.bonuses.row_points, spaces: lines(wall).rows },
+    { points: event.bonuses.column_points, spaces: lines(wall).columns },
+    { points: event.bonuses.color_points, spaces: lines(wall).colors },
+  ]
+  return kinds
+    .filter(({ points }) => points > 0)
+    .map(({ points, spaces }) => ({
+      ...fly([], 0, bubble(`[data-spot="s${seat}-score"]`, `+${points}`, 'good', 1_200 * pace)),
+      lit: { seat, spaces },
+    }))
+}
+
+/** The full rows, the full columns and the complete colors of a wall, as spaces. */
+export function lines(wall: string[]): Record<'rows' | 'columns' | 'colors', ReadonlySet<string>> {
+  const all = [1, 2, 3, 4, 5].flatMap((row) => [1, 2, 3, 4, 5].map((column) => ({ row, column, tile: wall[row - 1]?.[column - 1] ?? '.' })))
+  const full = (key: 'row' | 'column' | 'tile') =>
+    new Set(
+      all
+        .filter((space) => space.tile !== '.' && all.filter((other) => other.tile !== '.' && other[key] === space[key]).length === 5)
+        .filter((space) => key !== 'tile' || space.tile !== 'J')
+        .map(({ row, column }) => `${row}.${column}`),
+    )
+  return { rows: full('row'), columns: full('column'), colors: full('tile') }
 }
 
 function drafted(event: Extract<TableEvent, { event: 'drafted' }>, before: Position, after: Position, pace: number): Flight {

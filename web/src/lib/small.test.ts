@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { en } from '../text/en.ts'
 import { pt } from '../text/pt.ts'
-import { run } from './flight.ts'
+import { lines, run } from './flight.ts'
 import { Picker } from './picker.svelte.ts'
 import { qr } from './qr.ts'
 import { groups, printed, sorted, without } from './tiles.ts'
@@ -29,6 +29,14 @@ test.each([
   [['.Y...', '.B...', '.....', '.K...', '.....'], 3, 2, ['1.2', '2.2', '3.2', '4.2']],
 ])('runs through a space', (wall, row, column, expected) => {
   expect([...run(wall, row, column)].sort()).toEqual(expected)
+})
+
+test('what the bonuses are for', () => {
+  const { rows, columns, colors } = lines(['BYRKW', 'WB...', 'K.B..', 'R..B.', 'Y...B'])
+  expect([...rows]).toEqual(['1.1', '1.2', '1.3', '1.4', '1.5'])
+  expect([...columns]).toEqual(['1.1', '2.1', '3.1', '4.1', '5.1'])
+  expect([...colors]).toEqual(['1.1', '2.2', '3.3', '4.4', '5.5'])
+  expect(lines(['JJJJJ', '.....', '.....', '.....', '.....']).colors.size).toBe(0)
 })
 
 function draft(move: string): Move {

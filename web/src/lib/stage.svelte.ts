@@ -4,7 +4,7 @@
 
 import { tick } from 'svelte'
 import { apply } from './apply.ts'
-import { flight, type Actor } from './flight.ts'
+import { bonuses, flight, type Actor, type Flight } from './flight.ts'
 import { isStill, settings } from './settings.svelte.ts'
 import type { Position, TableEvent } from './types.ts'
 
@@ -77,8 +77,19 @@ export class Stage {
     const pace = settings.speed === 'fast' ? 0.45 : 1
     const after = apply(before, event)
     this.lit = null
+    if (event.event === 'bonuses_scored') {
+      for (const scene of bonuses(event, before, pace)) {
+        if (!this.#isSkipping) await this.#perform(scene)
+      }
+      this.shown = after
+      return
+    }
     const scene = flight(event, before, after, pace)
     this.shown = after
+    await this.#perform(scene)
+  }
+
+  async #perform(scene: Flight): Promise<void> {
     await tick()
     this.lit = scene.lit
     await tick()
