@@ -35,7 +35,7 @@ fn main() {
         fs::create_dir_all(&out).expect("the output folder can be written");
         println!("cargo::warning=the screen for browsers is left out: {problem}");
         println!(
-            "cargo::warning=everything else works; with Node.js 20 or newer and npm, build again"
+            "cargo::warning=everything else works; to have it, install Node.js 20 or newer with npm, then `cargo clean --package azulejo-server` and build again"
         );
     }
 }

@@ -95,10 +95,15 @@ shots.push(['invite-laptop', LAPTOP, async (page) => {
   await page.waitForSelector('.waiting')
 }])
 
+/** The pictures of the README, small enough to be kept. */
+const README: Record<string, string> = { 'game2-laptop-light': 'web-table', 'preview-phone': 'web-phone', 'game4-wide-dark': 'web-four' }
+
 test.each(shots)('%s', async (name, options, prepare) => {
   const { page, close } = await visit(browser, host, '/', options)
   await prepare(page)
   await page.waitForTimeout(400)
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name.includes('phone') })
+  const kept = README[name]
+  if (kept) await page.screenshot({ path: join(folder, `../../docs/${kept}.jpg`), type: 'jpeg', quality: 78, scale: 'css' })
   await close()
 })
