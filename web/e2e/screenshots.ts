@@ -104,6 +104,6 @@ test.each(shots)('%s', async (name, options, prepare) => {
   await page.waitForTimeout(400)
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name.includes('phone') })
   const kept = README[name]
-  if (kept) await page.screenshot({ path: join(folder, `../../docs/${kept}.jpg`), type: 'jpeg', quality: 78, scale: 'css' })
+  if (kept) await page.screenshot({ path: join(folder, `../../docs/${kept}.jpg`), type: 'jpeg', quality: 62, scale: 'css' })
   await close()
 })
