@@ -5,6 +5,7 @@ mod fuzz;
 mod pictures;
 mod readme;
 mod server;
+mod web;
 
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,9 @@ cargo xtask test             everything: format, lints, tests, documentation, RE
 cargo xtask readme           run the commands of README.md and compare what they print
 cargo xtask pictures         make the pictures of the documentation anew
 cargo xtask kills [TIMES]    kill servers in the middle of games so often (100), over both databases
+cargo xtask web              the screen for browsers: types, tests, build
+cargo xtask web --browser    the same, and whole games in a real Chromium
+cargo xtask screenshots      pictures of every main screen, in web/screenshots
 cargo xtask laws [GAMES]     the laws of the rules over many random games (100000) in release mode
 cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightly toolchain
 ";
@@ -29,6 +33,9 @@ fn main() -> ExitCode {
         ["pictures"] => pictures::make(),
         ["kills"] => server::kills("100"),
         ["kills", times] => server::kills(times),
+        ["web"] => web::check(false),
+        ["web", "--browser"] => web::check(true),
+        ["screenshots"] => web::screenshots(),
         ["laws"] => laws("100000"),
         ["laws", games] => laws(games),
         ["fuzz"] => fuzz::run("600"),

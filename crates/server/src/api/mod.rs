@@ -16,6 +16,7 @@ mod play;
 mod rematch;
 mod socket;
 mod stream;
+mod web;
 
 pub use create::{CreateGame, Created, Invitation, SeatSpec};
 pub use error::{ApiError, ErrorBody};
@@ -110,12 +111,11 @@ pub(crate) fn router(app: App) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .route("/api", get(pages::api))
-        .route("/", get(pages::home))
         .route("/page.css", get(pages::css))
         .route("/healthz", get(pages::health))
         .route("/readyz", get(pages::ready))
         .route("/metrics", get(pages::metrics))
-        .fallback(error::no_such_page)
+        .fallback(web::serve)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)

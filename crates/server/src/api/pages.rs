@@ -7,12 +7,7 @@ use axum::response::{Html, IntoResponse, Response};
 use serde_json::Value;
 use std::fmt::Write;
 
-const HOME: &str = include_str!("home.html");
 const CSS: &str = include_str!("page.css");
-
-pub(super) async fn home() -> Html<&'static str> {
-    Html(HOME)
-}
 
 pub(super) async fn css() -> Response {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], CSS).into_response()

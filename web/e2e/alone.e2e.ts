@@ -1,0 +1,83 @@
+// Alone against the engine: hints with reasons, an evaluation, take-backs, the second yes, clocks.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { gameOf, Host, myTurn, newGame, openBrowser, visit } from './harness.ts'
+
+const host = new Host()
+let browser: Browser
+
+beforeAll(async () => {
+  await host.start()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  host.stop()
+})
+
+test('hints, evaluation and take-back', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }], seed: '4' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await myTurn(page)
+  await page.keyboard.press('h')
+  await page.waitForSelector('.hint li', { timeout: 60_000 })
+  expect(await page.locator('.hint li').first().textContent()).toMatch(/line \d|floor/)
+  expect(await violations(page)).toEqual([])
+  const before = (await gameOf(page)).n_moves
+  await page.getByRole('button', { name: 'Play this' }).first().click()
+  await expect.poll(async () => (await gameOf(page)).n_moves, { timeout: 30_000 }).toBeGreaterThan(before + 1)
+  await page.getByRole('button', { name: 'Evaluation' }).click()
+  await page.waitForSelector('meter', { timeout: 60_000 })
+  await myTurn(page)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect.poll(async () => (await gameOf(page)).n_moves).toBe(before)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('the second yes can be a no', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ confirm: true, sound: false })))
+  const seats = [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }]
+  const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 300, increment: 5 } })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await myTurn(page)
+  expect(await page.getByRole('timer').first().textContent()).toMatch(/^[45]:\d\d$/)
+  const pile = page.locator('[data-pile] button:not(:disabled)').first()
+  const line = page.locator('.mine button.open').first()
+  await pile.click()
+  await line.click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect((await gameOf(page)).n_moves).toBe(0)
+  await pile.click()
+  await line.click()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(async () => (await gameOf(page)).n_moves).toBe(1)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a pile is dragged to a line', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '4' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await myTurn(page)
+  const from = await page.locator('[data-pile] button:not(:disabled)').first().boundingBox()
+  const to = await page.locator('.mine [data-to="5"]').boundingBox()
+  if (!from || !to) throw new Error('nothing to drag')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 60, from.y + 30, { steps: 4 })
+  expect(await page.locator('.dragged .tile').count()).toBeGreaterThan(0)
+  await page.mouse.move(to.x + to.width - 20, to.y + to.height / 2, { steps: 8 })
+  expect(await page.locator('.mine .ghost').count()).toBeGreaterThan(0)
+  await page.mouse.up()
+  await expect.poll(async () => (await gameOf(page)).n_moves).toBe(1)
+  expect(await page.locator('.dragged').count()).toBe(0)
+  expect(errors).toEqual([])
+  await close()
+})

@@ -1,0 +1,135 @@
+// What all end-to-end tests need: a server of their own, a browser, and pages that complain about
+// every error in their console.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Game } from '../src/lib/types.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The program under test: named in the environment, or the newest build there is. */
+function program(): string {
+  const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target')
+  const places = [process.env.AZULEJO_BIN, join(target, 'debug/azulejo'), join(target, 'release/azulejo')]
+  const found = places.find((place) => place && existsSync(place))
+  if (!found) throw new Error('no program to test: run `cargo build`, or name one in AZULEJO_BIN')
+  return found
+}
+
+/** A server with a database of its own, which can be killed and started again. */
+export class Host {
+  readonly folder = mkdtempSync(join(tmpdir(), 'azulejo-e2e-'))
+  port = 0
+  #process: ChildProcess | null = null
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async start(): Promise<void> {
+    this.port ||= await freePort()
+    const options = ['--listen', `127.0.0.1:${this.port}`, '--database', join(this.folder, 'games.db'), '--limits', 'no', '--engine-ms', '100']
+    this.#process = spawn(program(), ['serve', ...options], { stdio: 'ignore' })
+    for (let tries = 0; tries < 200; tries++) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null)
+      if (answer?.ok) return
+      await sleep(100)
+    }
+    throw new Error('the server did not start')
+  }
+
+  /** Ends the server without a word, as a power cut would. */
+  kill(): void {
+    this.#process?.kill('SIGKILL')
+    this.#process = null
+  }
+
+  stop(): void {
+    this.kill()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed(new Error('no port'))))
+    })
+  })
+}
+
+export const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export interface Visitor {
+  page: Page
+  /** What went wrong in the page's console; a test ends by finding it empty. */
+  errors: string[]
+  close(): Promise<void>
+}
+
+/** A person with a browser of their own. Tiles do not fly unless a test wants to see it. */
+export async function visit(browser: Browser, host: Host, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-US', ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(host.url + path)
+  return { page, errors, close: () => context.close() }
+}
+
+/** Asks the server as the person of this page. */
+export function ask<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const headers = new Headers(body ? { 'content-type': 'application/json' } : {})
+      const answer = await fetch(`/api/v1${path}`, { method, headers, body: body ? JSON.stringify(body) : null })
+      return answer.json()
+    },
+    [method, path, body] as const,
+  ) as Promise<T>
+}
+
+export const gameId = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? ''
+export const gameOf = (page: Page) => ask<Game>(page, 'GET', `/games/${gameId(page)}`)
+
+/** Becomes somebody and opens a game with these settings. */
+export async function newGame(page: Page, game: unknown, name = 'Ana'): Promise<{ game: Game; invitations: { seat: number; link: string }[] }> {
+  await ask(page, 'POST', '/people', { name, cookie: true })
+  await page.evaluate(() => localStorage.setItem('azulejo.somebody', 'yes'))
+  const created = await ask<{ game: Game; invitations: { seat: number; link: string }[] }>(page, 'POST', '/games', game)
+  if (!created.game) throw new Error(JSON.stringify(created))
+  return created
+}
+
+/** Waits until somebody at this page can move, or the game is over. */
+export async function myTurn(page: Page): Promise<'move' | 'over'> {
+  const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .mine button.space', { timeout: 60_000 })
+  return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
+}
+
+/** A move that a player who wants points would make; the same every time. */
+export function sensible(game: Game): Game['moves'][number] | undefined {
+  return [...game.moves].sort((a, b) => b.change - a.change || (b.line_points ?? 0) - (a.line_points ?? 0) || a.move.localeCompare(b.move))[0]
+}

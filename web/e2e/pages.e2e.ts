@@ -1,0 +1,152 @@
+// Every page: reachable, accessible, quiet, quick, in both languages.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { ask, Host, newGame, openBrowser, sensible, visit } from './harness.ts'
+import type { Game } from '../src/lib/types.ts'
+
+const host = new Host()
+let browser: Browser
+
+beforeAll(async () => {
+  await host.start()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  host.stop()
+})
+
+const PAGES = ['/', '/new', '/lobby', '/learn', '/replay', '/settings']
+
+test.each([
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' as const }],
+  ['phone', { viewport: { width: 360, height: 740 } }],
+  ['more contrast', { contrast: 'more' as const }],
+])('no accessibility violations: %s', async (_, options) => {
+  const { page, errors, close } = await visit(browser, host, '/', options)
+  for (const path of PAGES) {
+    await page.goto(host.url + path)
+    await page.waitForSelector('#content')
+    if (path === '/learn') await page.waitForSelector('.table')
+    expect([path, ...(await violations(page))]).toEqual([path])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
+  }
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'open' }] })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await page.waitForSelector('.waiting')
+  expect(await violations(page)).toEqual([])
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('the lessons can be played through', async () => {
+  const { page, errors, close } = await visit(browser, host, '/learn')
+  const answers = ['1B2', '1Y2', '1R2', '0R3', '0K1', '0RF', '0W3', '0W1', '0W1', '1JB3']
+  for (const [i, answer] of answers.entries()) {
+    await page.waitForSelector(`h2:has-text("${i + 1}. ")`)
+    const [, source, pick, to] = /^(\d)(J?[BYRKW])([1-5F])$/.exec(answer) ?? []
+    await page.click(`[data-pile="${source}${pick?.replace('J', '')}"] button:not(:disabled)`)
+    if (pick?.length === 2 && (await page.getByRole('button', { name: 'with jokers' }).count()) > 0) await page.getByRole('button', { name: 'with jokers' }).click()
+    await page.click(`.mine [data-to="${to}"]`)
+    if (i === 8) await page.locator('.mine button.space').first().click()
+    await page.waitForSelector('.task.done')
+    if (i + 1 < answers.length) await page.getByRole('link', { name: 'Next lesson' }).click()
+  }
+  await page.getByRole('link', { name: 'Now play a game' }).click()
+  await page.waitForSelector('h1:has-text("Azulejo")')
+  // Lessons are not among one's games.
+  expect(await page.getByText('Your games will be here.').count()).toBe(1)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a finished game is played back', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  let { game } = await newGame(page, { seats: [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }], seed: '5' })
+  while (game.status === 'playing') {
+    const move = sensible(game)?.move
+    game = (await ask<{ game: Game }>(page, 'POST', `/games/${game.id}/moves`, { move })).game
+  }
+  await page.goto(`${host.url}/replay/${game.id}`)
+  await page.waitForSelector('.table')
+  await page.keyboard.press('End')
+  expect(await page.locator('[data-spot="s1-score"] strong').textContent()).toBe(String(game.position.boards[0]?.score))
+  await page.keyboard.press('PageUp')
+  expect(new URL(page.url()).searchParams.get('step')).not.toBeNull()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  const there = await page.locator('.sentence').textContent()
+  // A link to this moment leads to this moment.
+  await page.goto(page.url())
+  await page.waitForSelector('.table')
+  expect(await page.locator('.sentence').textContent()).toBe(there)
+  expect(await violations(page)).toEqual([])
+
+  // The record, pasted, is the same game.
+  const record = await page.evaluate(async (id) => (await fetch(`/api/v1/games/${id}/record`)).text(), game.id)
+  await page.goto(`${host.url}/replay`)
+  await page.getByLabel('Paste a record').fill(record)
+  await page.getByRole('button', { name: 'Play it back' }).click()
+  await page.waitForSelector('.table')
+  await page.keyboard.press('End')
+  expect(await page.locator('[data-spot="s1-score"] strong').textContent()).toBe(String(game.position.boards[0]?.score))
+  // Somebody may play on from the middle.
+  await page.getByRole('button', { name: 'Round 2' }).click()
+  await page.getByRole('button', { name: 'Play on from here against the engine' }).click()
+  await page.waitForURL(/\/game\//)
+  expect(errors).toEqual([])
+  await page.goto(`${host.url}/replay`)
+  await page.getByLabel('Paste a record').fill('nonsense')
+  await page.getByRole('button', { name: 'Play it back' }).click()
+  await page.waitForSelector('[role=alert]')
+  await close()
+})
+
+test('English and Portuguese', async () => {
+  const { page, errors, close } = await visit(browser, host, '/', { locale: 'pt-PT' })
+  await page.getByRole('button', { name: 'Jogar já' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt')
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('button', { name: 'Play now' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Play now' }).waitFor()
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('the first load is small, and a preview is quick', async () => {
+  const { page, close } = await visit(browser, host, '/')
+  const bytes = await page.evaluate(() => {
+    const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]
+    return entries.filter((entry) => !entry.name.includes('/api/')).reduce((sum, entry) => sum + entry.transferSize, 0)
+  })
+  console.log(`first load: ${bytes} bytes`)
+  expect(bytes).toBeLessThan(150_000)
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here' }], seed: '3' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  const ready = await page.waitForSelector('.table').then(() => page.evaluate(() => performance.now()))
+  console.log(`table after ${Math.round(ready)} ms`)
+  const times = await page.evaluate(async () => {
+    const frame = () => new Promise((next) => requestAnimationFrame(() => next(null)))
+    document.querySelector<HTMLElement>('[data-pile] button:not(:disabled)')?.click()
+    await frame()
+    const times: number[] = []
+    for (const line of document.querySelectorAll('.mine button.open')) {
+      const start = performance.now()
+      line.dispatchEvent(new PointerEvent('pointerenter'))
+      await Promise.resolve()
+      if (!document.querySelector('.mine .ghost')) await new Promise((over) => setTimeout(over, 0))
+      times.push(performance.now() - start)
+      line.dispatchEvent(new PointerEvent('pointerleave'))
+      await frame()
+    }
+    return times
+  })
+  console.log(`previews: ${times.map((ms) => ms.toFixed(1)).join(' ')} ms`)
+  expect(Math.max(...times)).toBeLessThan(50)
+  await close()
+})

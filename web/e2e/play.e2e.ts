@@ -1,0 +1,138 @@
+// Whole games against the engine: by mouse, by keyboard alone, and by touch on a phone.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { gameOf, Host, myTurn, openBrowser, sensible, visit } from './harness.ts'
+
+const host = new Host()
+let browser: Browser
+
+beforeAll(async () => {
+  await host.start()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  host.stop()
+})
+
+/** Starts a game with one click, against the weakest level. */
+async function playNow(page: Page) {
+  await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
+  await page.reload()
+  await page.getByRole('button', { name: 'Play now' }).click()
+  await page.waitForURL(/\/game\//)
+}
+
+/** Plays to the end; `how` carries out a move that the server calls legal. */
+async function playOut(page: Page, how: (move: string) => Promise<void>): Promise<number> {
+  let moves = 0
+  while ((await myTurn(page)) === 'move') {
+    const game = await gameOf(page)
+    const move = sensible(game)
+    if (!game.your_turn || !move) continue
+    await how(move.move)
+    moves += 1
+    await page.waitForFunction(
+      async ([id, number]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > number,
+      [game.id, game.number] as const,
+    )
+    await page.waitForFunction(() => !document.querySelector('.chosen'))
+    expect(moves).toBeLessThan(200)
+  }
+  return moves
+}
+
+const parts = (move: string) => /^(\d)([BYRKW])([1-5F])$/.exec(move)?.slice(1) as [string, string, string]
+
+test('a whole game by mouse', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  await playNow(page)
+  let isFirst = true
+  const moves = await playOut(page, async (move) => {
+    const [source, color, to] = parts(move)
+    await page.click(`[data-pile="${source}${color}"] button`)
+    await page.hover(`.mine [data-to="${to}"]`)
+    if (isFirst) {
+      expect(await page.locator('.mine .ghost').count()).toBeGreaterThan(0)
+      expect(await violations(page)).toEqual([])
+      isFirst = false
+    }
+    await page.click(`.mine [data-to="${to}"]`)
+  })
+  expect(moves).toBeGreaterThan(10)
+  const game = await gameOf(page)
+  expect(game.status).toBe('over')
+  // What the screen shows is what the server says.
+  for (const board of game.position.boards) {
+    expect(await page.locator(`[data-spot="s${board.seat}-score"] strong`).textContent()).toBe(String(board.score))
+    const placed = board.wall.join('').replaceAll('.', '').length
+    expect(await page.locator(`[data-seat="${board.seat}"] .wall .tile.solid`).count()).toBe(placed)
+  }
+  await page.waitForSelector('.end td:has-text("→")')
+  expect(await violations(page)).toEqual([])
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a whole game by keyboard alone', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
+  await page.reload()
+  // From the top of the page to the button, with nothing but the keyboard.
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(() => document.activeElement?.textContent === 'Play now')) break
+  }
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/game\//)
+  let n = 0
+  const moves = await playOut(page, async (move) => {
+    const [source, color, to] = parts(move)
+    n += 1
+    if (n % 2 === 0) {
+      // Typed, as in the notation.
+      for (const key of move) await page.keyboard.press(key)
+      return
+    }
+    // Tab into the table, arrows to the pile, Enter, arrows to the line, Enter.
+    const isOnPile = () => page.evaluate(() => Boolean(document.activeElement?.closest('[data-pile]')))
+    for (let i = 0; i < 40 && !(await isOnPile()); i++) await page.keyboard.press('Tab')
+    const pile = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pile]')?.dataset.pile)
+    for (let i = 0; i < 60 && (await pile()) !== source + color; i++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    const line = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.to)
+    await page.waitForFunction(() => (document.activeElement as HTMLElement | null)?.dataset.to)
+    for (let i = 0; i < 12 && (await line()) !== to; i++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  })
+  expect(moves).toBeGreaterThan(10)
+  expect((await gameOf(page)).status).toBe('over')
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a whole game by touch on a phone', async () => {
+  const { page, errors, close } = await visit(browser, host, '/', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  await playNow(page)
+  let isFirst = true
+  await playOut(page, async (move) => {
+    const [source, color, to] = parts(move)
+    await page.tap(`[data-pile="${source}${color}"] button`)
+    if (isFirst) {
+      isFirst = false
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      const small = await page.$$eval('[data-pile] button, .mine button[data-to], .actions button', (buttons) =>
+        buttons.map((button) => ({ what: button.outerHTML.slice(0, 80), box: button.getBoundingClientRect() })).filter(({ box }) => box.width > 0 && (box.height < 43.5 || box.width < 43.5)).map(({ what, box }) => `${what} ${box.width}x${box.height}`),
+      )
+      expect(small).toEqual([])
+      expect(await violations(page)).toEqual([])
+    }
+    await page.tap(`.mine [data-to="${to}"]`)
+  })
+  expect((await gameOf(page)).status).toBe('over')
+  expect(errors).toEqual([])
+  await close()
+})

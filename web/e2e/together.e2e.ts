@@ -1,0 +1,197 @@
+// Several people at one table: by link, with somebody watching, across a crash of the server.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gameOf, Host, myTurn, newGame, openBrowser, sensible, sleep, visit, type Visitor } from './harness.ts'
+
+const host = new Host()
+let browser: Browser
+
+beforeAll(async () => {
+  await host.start()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  host.stop()
+})
+
+/** Two people who met by a link, at the first move. */
+async function twoPeople(): Promise<{ ana: Visitor; bruno: Visitor; id: string }> {
+  const ana = await visit(browser, host, '/new')
+  await ana.page.getByLabel('Your name').fill('Ana')
+  await ana.page.getByRole('button', { name: 'Start and invite' }).click()
+  const link = await ana.page.getByRole('textbox', { name: 'Invitation for seat 2' }).inputValue()
+  const bruno = await visit(browser, host, '/')
+  await bruno.page.goto(link)
+  await bruno.page.getByLabel('Your name').fill('Bruno')
+  await bruno.page.getByRole('button', { name: 'Sit down' }).click()
+  await bruno.page.waitForSelector('.table')
+  await ana.page.waitForSelector('.table')
+  return { ana, bruno, id: new URL(ana.page.url()).pathname.split('/')[2] ?? '' }
+}
+
+/** Whoever is to move plays a sensible move with the mouse. */
+async function turn(people: Visitor[]): Promise<void> {
+  for (const { page } of people) {
+    const game = await gameOf(page)
+    if (!game.your_turn) continue
+    await myTurn(page)
+    const move = sensible(game)?.move ?? ''
+    const [, source, color, to] = /^(\d)([BYRKW])([1-5F])$/.exec(move) ?? []
+    await page.click(`[data-pile="${source}${color}"] button`)
+    await page.click(`.mine [data-to="${to}"]`)
+    await page.waitForFunction(async ([id, n]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > n, [game.id, game.number] as const)
+    return
+  }
+}
+
+/** What a page shows of the boards. */
+const shown = (visitor: Visitor) =>
+  visitor.page.$$eval('.board', (boards) =>
+    boards
+      .map((board) => `${(board as HTMLElement).dataset.seat} ${[...board.querySelectorAll('.tile.solid')].map((tile) => `${tile.closest('[data-spot]')?.getAttribute('data-spot')}${(tile as HTMLElement).dataset.tile}`).join(' ')}`)
+      .sort(),
+  )
+
+test('two browsers play by a link, and a third one watches', async () => {
+  const { ana, bruno, id } = await twoPeople()
+  const watcher = await visit(browser, host, `/game/${id}`)
+  await watcher.page.waitForSelector('.table')
+  for (let i = 0; i < 8; i++) await turn([ana, bruno])
+  await sleep(800)
+  expect(await shown(ana)).toEqual(await shown(bruno))
+  expect(await shown(watcher)).toEqual(await shown(ana))
+  expect(await watcher.page.locator('[data-pile] button:not(:disabled)').count()).toBe(0)
+  expect(await watcher.page.getByText('You are watching').count()).toBe(1)
+
+  // A phrase, a take-back by consent, and a resignation.
+  await ana.page.getByRole('button', { name: 'Say', exact: true }).click()
+  await ana.page.getByRole('button', { name: 'Good luck!' }).click()
+  await bruno.page.waitForSelector('.said:has-text("Good luck!")')
+  const before = (await gameOf(ana.page)).n_moves
+  await ana.page.getByRole('button', { name: 'Take back' }).click()
+  await bruno.page.getByRole('button', { name: 'Agree' }).click()
+  await expect.poll(async () => (await gameOf(ana.page)).n_moves).toBeLessThan(before)
+  await bruno.page.getByRole('button', { name: 'Resign' }).click()
+  await bruno.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click()
+  await ana.page.waitForSelector('.end:has-text("You win!")')
+  await bruno.page.waitForSelector('.end:has-text("Ana wins.")')
+
+  // The rematch: one asks, the other follows.
+  await ana.page.getByRole('button', { name: 'Rematch' }).click()
+  await ana.page.waitForURL((url) => !url.pathname.includes(id))
+  await bruno.page.getByRole('link', { name: 'Go to the rematch' }).click()
+  await bruno.page.waitForSelector('.waiting, .table')
+  for (const visitor of [ana, bruno, watcher]) {
+    expect(visitor.errors).toEqual([])
+    await visitor.close()
+  }
+})
+
+test('nothing is lost when the server is killed and started again', async () => {
+  const { ana, bruno } = await twoPeople()
+  for (let i = 0; i < 3; i++) await turn([ana, bruno])
+  const before = await gameOf(ana.page)
+  host.kill()
+  await ana.page.waitForSelector('.connection')
+  await sleep(500)
+  await host.start()
+  await ana.page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
+  await bruno.page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
+  expect((await gameOf(ana.page)).position.position).toBe(before.position.position)
+  for (let i = 0; i < 4; i++) await turn([ana, bruno])
+  await sleep(800)
+  expect(await shown(ana)).toEqual(await shown(bruno))
+  await ana.close()
+  await bruno.close()
+})
+
+test('a connection that comes and goes', async () => {
+  const { ana, bruno } = await twoPeople()
+  await ana.page.context().setOffline(true)
+  // What happens meanwhile is caught up with; a move made in the gap is played once.
+  await turn([bruno])
+  await ana.page.context().setOffline(false)
+  await turn([ana, bruno])
+  await turn([ana, bruno])
+  await sleep(1_000)
+  expect(await shown(ana)).toEqual(await shown(bruno))
+  await ana.close()
+  await bruno.close()
+})
+
+test('two tabs of one seat, double clicks and the back button', async () => {
+  const one = await visit(browser, host, '/')
+  const { game } = await newGame(one.page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '3' })
+  await one.page.goto(`${host.url}/game/${game.id}`)
+  const two = await one.page.context().newPage()
+  await two.goto(`${host.url}/game/${game.id}`)
+  await two.waitForSelector('.table')
+  await one.page.waitForSelector('.table')
+  const pile = one.page.locator('[data-pile] button:not(:disabled)').first()
+  await pile.click()
+  await one.page.locator('.mine button.open').first().dblclick()
+  await expect.poll(async () => (await gameOf(one.page)).n_moves).toBe(1)
+  await sleep(500)
+  expect((await gameOf(one.page)).n_moves).toBe(1)
+  expect(await two.locator('.center .tile').count()).toBe(await one.page.locator('.center .tile').count())
+  await one.page.goBack()
+  await one.page.waitForSelector('h1:has-text("Azulejo")')
+  await one.page.goForward()
+  await one.page.waitForSelector('.table')
+  expect(one.errors).toEqual([])
+  await one.close()
+})
+
+test('names are shown as text, however strange and long', async () => {
+  const name = '<img src=x onerror=alert(1)>"&\'ÆØÅ 漢字漢字'
+  const { page, errors, close } = await visit(browser, host, '/', { viewport: { width: 360, height: 740 } })
+  const { game } = await newGame(page, { seats: [{ kind: 'me', name }, { kind: 'here', name: 'W'.repeat(40) }], seed: '3' }, name)
+  await page.goto(`${host.url}/game/${game.id}`)
+  await page.waitForSelector('.table')
+  expect(await page.locator('.mine .name, .other .name').allTextContents()).toContain(name)
+  expect(await page.locator('img').count()).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('three and four players around one screen, with wall and joker choices', async () => {
+  for (const [n, wall] of [[3, 'grey'], [4, 'colored']] as const) {
+    const { page, errors, close } = await visit(browser, host, '/')
+    const seats = [{ kind: 'me', name: 'Ana' }, ...['Bruno', 'Carla', 'Davi'].slice(0, n - 1).map((name) => ({ kind: 'here', name }))]
+    const { game } = await newGame(page, { seats, wall, jokers: true, seed: '11' })
+    await page.goto(`${host.url}/game/${game.id}`)
+    expect(await page.waitForSelector('.table').then((table) => table.getAttribute('data-seats'))).toBe(String(n))
+    let choices = 0
+    let mixed = 0
+    for (let i = 0; i < 26 && (await myTurn(page)) === 'move'; i++) {
+      const state = await gameOf(page)
+      // Moves with jokers first, so that every kind of choice is met.
+      const move = state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? sensible(state)
+      if (!move) break
+      if (move.event.event === 'placed') {
+        choices += 1
+        await page.click(`.mine [data-spot="s${state.position.turn}-w${move.event.row}-${move.event.column}"]`)
+      } else if (move.event.event === 'drafted') {
+        const { source, pick, to } = move.event
+        await page.click(`[data-pile="${source}${pick.replace('J', '') || 'J'}"] button`)
+        if (pick.length > 1) {
+          mixed += 1
+          await page.getByRole('button', { name: 'with jokers' }).click()
+        }
+        await page.click(`.mine [data-to="${to}"]`)
+        const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
+        if (state.moves.filter(({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to).length > 1) await variants.last().click()
+      }
+      await page.waitForFunction(async ([id, number]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > number, [state.id, state.number] as const)
+      await page.waitForFunction(() => !document.querySelector('.chosen, .choices'))
+    }
+    expect(mixed).toBeGreaterThan(0)
+    if (wall === 'grey') expect(choices).toBeGreaterThan(0)
+    expect(errors).toEqual([])
+    await close()
+  }
+})

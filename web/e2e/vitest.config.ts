@@ -1,0 +1,15 @@
+// End-to-end tests: the real program, the real browser. One after the other, because a machine has
+// few cores and a game has an engine.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: [process.env.AZULEJO_SCREENSHOTS ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+    // What a person would wait for is waited for; a second try would hide a fault.
+    retry: 0,
+  },
+})

@@ -1,0 +1,63 @@
+// Dragging a pile to a line. A short touch stays a click.
+
+import type { Picker } from './picker.svelte.ts'
+
+/** So far a finger may tremble, in pixels. */
+const TREMBLE = 8
+
+export function startDrag(down: PointerEvent, picker: Picker, place: (to: string) => void): void {
+  if (down.button !== 0) return
+  const pile = (down.currentTarget as HTMLElement).closest<HTMLElement>('[data-pile]')
+  const name = pile?.dataset.pile
+  if (!pile || !name) return
+  const source = Number(name[0])
+  const tile = name.slice(1)
+  let shadow: HTMLElement | null = null
+
+  const lineAt = (event: PointerEvent) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-to]')?.dataset.to ?? null
+
+  const move = (event: PointerEvent) => {
+    if (!shadow) {
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < TREMBLE) return
+      const isChosen = picker.source === source && picker.pick?.includes(tile)
+      if (!isChosen) {
+        const picks = picker.picks(source)
+        picker.choose(source, picks.includes(tile) ? tile : (picks.find((pick) => pick.includes(tile)) ?? ''))
+      }
+      shadow = lift(pile)
+    }
+    shadow.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`
+    picker.to = lineAt(event)
+  }
+  const end = (event: PointerEvent) => {
+    removeEventListener('pointermove', move)
+    removeEventListener('pointerup', end)
+    removeEventListener('pointercancel', end)
+    if (!shadow) return
+    shadow.remove()
+    // A click that follows belongs to the drag.
+    const stop = (click: Event) => click.stopPropagation()
+    addEventListener('click', stop, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', stop, { capture: true }), 0)
+    const to = event.type === 'pointerup' ? lineAt(event) : null
+    if (to === null) picker.cancel()
+    else place(to)
+  }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', end)
+  addEventListener('pointercancel', end)
+}
+
+/** A copy of the pile's tiles that follows the pointer. */
+function lift(pile: HTMLElement): HTMLElement {
+  const shadow = document.createElement('div')
+  shadow.className = 'dragged'
+  for (const tile of pile.querySelectorAll<HTMLElement>('.tile')) {
+    const copy = tile.cloneNode(true) as HTMLElement
+    copy.style.width = `${tile.offsetWidth}px`
+    shadow.append(copy)
+  }
+  document.body.append(shadow)
+  return shadow
+}

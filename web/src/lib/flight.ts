@@ -1,0 +1,240 @@
+// Tiles that fly. Before the table changes, the places of the tiles that will move are remembered;
+// after it, copies fly from there to the new places, which stay hidden until they arrive.
+
+import type { Position, TableEvent } from './types.ts'
+
+/** Something that moves, and can be told to be there. */
+export interface Actor {
+  done: Promise<unknown>
+  finish(): void
+}
+
+export interface Flight {
+  /** How long it takes at most. */
+  ms: number
+  lit: { seat: number; spaces: ReadonlySet<string> } | null
+  /** To be called when the table shows the position after the event. */
+  start(): Actor[]
+}
+
+interface Leg {
+  from: DOMRect
+  look: HTMLElement
+  /** The new place, as a selector; without one the tile fades away. */
+  to: string | null
+}
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+const tilesIn = (selector: string) => [...document.querySelectorAll<HTMLElement>(`${selector} .tile`)]
+
+/** What is to be seen of an event. */
+export function flight(event: TableEvent, before: Position, after: Position, pace: number): Flight {
+  switch (event.event) {
+    case 'drafted':
+      return drafted(event, before, after, pace)
+    case 'placed':
+      return placed(event, after, pace)
+    case 'spilled':
+      return fly(tilesIn(`[data-spot^="s${event.seat}-l${event.row}-"]`).map((tile) => leg(tile, null)), 450 * pace)
+    case 'floor_cleared': {
+      if (event.n_spaces === 0) return fly([], 0)
+      const legs = tilesIn(`[data-seat="${event.seat}"] .floor`).map((tile) => leg(tile, null))
+      return fly(legs, 600 * pace, bubble(`[data-seat="${event.seat}"] .floor`, `−${event.loss}`, 'bad', 900 * pace))
+    }
+    case 'dealt':
+      return dealt(pace)
+    default:
+      return fly([], 0)
+  }
+}
+
+/** What is to be seen of the bonuses of a seat, one kind after the other. */
+export function bonuses(event: Extract<TableEvent, { event: 'bonuses_scored' }>, before: Position, pace: number): Flight[] {
+  const { seat } = event
+  const wall = before.boards.find((board) => board.seat === seat)?.wall ?? []
+  const kinds = [
+    { points: event.bonuses.row_points, spaces: lines(wall).rows },
+    { points: event.bonuses.column_points, spaces: lines(wall).columns },
+    { points: event.bonuses.color_points, spaces: lines(wall).colors },
+  ]
+  return kinds
+    .filter(({ points }) => points > 0)
+    .map(({ points, spaces }) => ({
+      ...fly([], 0, bubble(`[data-spot="s${seat}-score"]`, `+${points}`, 'good', 1_200 * pace)),
+      lit: { seat, spaces },
+    }))
+}
+
+/** The full rows, the full columns and the complete colors of a wall, as spaces. */
+export function lines(wall: string[]): Record<'rows' | 'columns' | 'colors', ReadonlySet<string>> {
+  const all = [1, 2, 3, 4, 5].flatMap((row) => [1, 2, 3, 4, 5].map((column) => ({ row, column, tile: wall[row - 1]?.[column - 1] ?? '.' })))
+  const full = (key: 'row' | 'column' | 'tile') =>
+    new Set(
+      all
+        .filter((space) => space.tile !== '.' && all.filter((other) => other.tile !== '.' && other[key] === space[key]).length === 5)
+        .filter((space) => key !== 'tile' || space.tile !== 'J')
+        .map(({ row, column }) => `${row}.${column}`),
+    )
+  return { rows: full('row'), columns: full('column'), colors: full('tile') }
+}
+
+function drafted(event: Extract<TableEvent, { event: 'drafted' }>, before: Position, after: Position, pace: number): Flight {
+  const { seat, source } = event
+  const source_tiles = tilesIn(`[data-source="${source}"]`).filter((tile) => tile.dataset.tile !== '1')
+  const board = before.boards.find((board) => board.seat === seat)
+  const lineLength = board?.lines[Number(event.to) - 1]?.tiles.length ?? 0
+  const after_board = after.boards.find((board) => board.seat === seat)
+  const floorLength = before.boards.find((board) => board.seat === seat)?.floor.length ?? 0
+  const hasMarker = after_board?.has_marker ? 1 : 0
+  const legs: Leg[] = []
+  const take = (letter: string) => {
+    const at = source_tiles.findIndex((tile) => tile.dataset.tile === letter)
+    return at < 0 ? undefined : source_tiles.splice(at, 1)[0]
+  }
+  ;[...event.into_line].forEach((letter, i) => {
+    const tile = take(letter)
+    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-l${event.to}-${lineLength + i}"] .tile`))
+  })
+  ;[...event.to_floor].forEach((letter, i) => {
+    const tile = take(letter)
+    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-f-${floorLength + hasMarker + i}"] .tile`))
+  })
+  for (const letter of event.to_lid) {
+    const tile = take(letter)
+    if (tile) legs.push(leg(tile, null))
+  }
+  for (const letter of event.to_center) {
+    const tile = take(letter)
+    if (tile) legs.push(leg(tile, `[data-source="0"] .tile[data-tile="${letter}"]`))
+  }
+  const marker = find('[data-spot="marker"] .tile')
+  if (event.takes_marker && marker) legs.push(leg(marker, `[data-seat="${seat}"] .floor .tile[data-tile="1"]`))
+  return fly(legs, 520 * pace)
+}
+
+function placed(event: Extract<TableEvent, { event: 'placed' }>, after: Position, pace: number): Flight {
+  const { seat, row, column } = event
+  const [first, ...rest] = tilesIn(`[data-spot^="s${seat}-l${row}-"]`).reverse()
+  const legs: Leg[] = rest.map((tile) => leg(tile, null))
+  const spot = `[data-spot="s${seat}-w${row}-${column}"]`
+  if (first) legs.push(leg(first, `${spot} .tile`))
+  const wall = after.boards.find((board) => board.seat === seat)?.wall ?? []
+  const ms = 620 * pace
+  return {
+    ...fly(legs, ms, bubble(spot, `+${event.points}`, 'good', 1_000 * pace)),
+    lit: { seat, spaces: run(wall, row, column) },
+  }
+}
+
+/** The unbroken runs through a space, which gave its points. */
+export function run(wall: string[], row: number, column: number): ReadonlySet<string> {
+  const has = (r: number, c: number) => (wall[r - 1]?.[c - 1] ?? '.') !== '.'
+  const walk = (dr: number, dc: number) => {
+    const found: string[] = []
+    for (let r = row + dr, c = column + dc; has(r, c); r += dr, c += dc) found.push(`${r}.${c}`)
+    return found
+  }
+  return new Set([`${row}.${column}`, ...walk(0, 1), ...walk(0, -1), ...walk(1, 0), ...walk(-1, 0)])
+}
+
+function dealt(pace: number): Flight {
+  const from = find('[data-spot="bag"]')?.getBoundingClientRect() ?? find('.center')?.getBoundingClientRect()
+  return {
+    ms: 900 * pace,
+    lit: null,
+    start: () => {
+      const tiles = tilesIn('.factory')
+      return tiles.map((tile, i) => {
+        const to = tile.getBoundingClientRect()
+        const x = from ? from.x + from.width / 2 - (to.x + to.width / 2) : 0
+        const y = from ? from.y + from.height / 2 - (to.y + to.height / 2) : -40
+        const animation = tile.animate(
+          [
+            { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0 },
+            { opacity: 1, offset: 0.3 },
+            { transform: 'none', opacity: 1 },
+          ],
+          { duration: 380 * pace, delay: i * 14 * pace, easing: 'cubic-bezier(.2,.8,.3,1)', fill: 'backwards' },
+        )
+        return { done: animation.finished.catch(() => {}), finish: () => animation.cancel() }
+      })
+    },
+  }
+}
+
+function leg(tile: HTMLElement, to: string | null): Leg {
+  return { from: tile.getBoundingClientRect(), look: tile.cloneNode(true) as HTMLElement, to }
+}
+
+/** Copies fly from where the tiles were to where they are. */
+function fly(legs: Leg[], ms: number, more?: () => Actor[]): Flight {
+  return {
+    ms: ms + (more ? 800 : 0),
+    lit: null,
+    start: () => {
+      const taken = new Set<Element>()
+      const actors = legs.map((leg, i) => {
+        const target = leg.to === null ? null : ([...document.querySelectorAll<HTMLElement>(leg.to)].find((el) => !taken.has(el)) ?? find(leg.to))
+        if (target) taken.add(target)
+        return travel(leg, target, ms, i)
+      })
+      return more ? [...actors, ...more()] : actors
+    },
+  }
+}
+
+function travel({ from, look }: Leg, target: HTMLElement | null, ms: number, i: number): Actor {
+  const clone = look
+  clone.classList.add('flying')
+  clone.style.left = `${from.x}px`
+  clone.style.top = `${from.y}px`
+  clone.style.width = `${from.width}px`
+  document.body.append(clone)
+  const to = target?.getBoundingClientRect()
+  if (target) target.style.visibility = 'hidden'
+  const [x, y, scale] = to ? [to.x - from.x, to.y - from.y, to.width / from.width] : [0, 14, 0.6]
+  const animation = clone.animate(
+    to
+      ? [
+          { transform: 'none' },
+          { transform: `translate(${x * 0.5}px, ${y * 0.5 - 16}px) scale(${(1 + scale) / 2 + 0.12})`, offset: 0.5 },
+          { transform: `translate(${x}px, ${y}px) scale(${scale})` },
+        ]
+      : [
+          { transform: 'none', opacity: 1 },
+          { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: 0 },
+        ],
+    { duration: ms, delay: i * 25, easing: 'cubic-bezier(.3,.1,.25,1)', fill: 'both' },
+  )
+  const land = () => {
+    clone.remove()
+    if (target) target.style.visibility = ''
+  }
+  return { done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }
+}
+
+/** A number that rises from a place. */
+function bubble(spot: string, text: string, kind: 'good' | 'bad', ms: number): () => Actor[] {
+  return () => {
+    const at = find(spot)?.getBoundingClientRect()
+    if (!at) return []
+    const element = document.createElement('div')
+    element.className = `bubble ${kind}`
+    element.setAttribute('aria-hidden', 'true')
+    element.textContent = text
+    element.style.left = `${at.x + at.width / 2}px`
+    element.style.top = `${at.y}px`
+    document.body.append(element)
+    const animation = element.animate(
+      [
+        { transform: 'translate(-50%, 10%) scale(0.7)', opacity: 0 },
+        { transform: 'translate(-50%, -60%) scale(1)', opacity: 1, offset: 0.25 },
+        { transform: 'translate(-50%, -80%) scale(1)', opacity: 1, offset: 0.75 },
+        { transform: 'translate(-50%, -120%) scale(1)', opacity: 0 },
+      ],
+      { duration: ms, fill: 'both', easing: 'ease-out' },
+    )
+    const land = () => element.remove()
+    return [{ done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }]
+  }
+}

@@ -1,0 +1,68 @@
+// Sounds, made on the spot: a tile is a short knock of clay, points are a small bell.
+
+import { settings } from './settings.svelte.ts'
+import type { TableEvent } from './types.ts'
+
+let audio: AudioContext | undefined
+
+/** A browser lets a page sound only after its person has touched it. */
+function context(): AudioContext | undefined {
+  if (!settings.sound || document.hidden || typeof AudioContext === 'undefined') return undefined
+  if (!navigator.userActivation?.hasBeenActive) return undefined
+  audio ??= new AudioContext()
+  return audio
+}
+
+function knock(at: number, pitch: number, loud: number): void {
+  const sounds = context()
+  if (!sounds) return
+  const start = sounds.currentTime + at
+  const length = Math.floor(sounds.sampleRate * 0.05)
+  const buffer = sounds.createBuffer(1, length, sounds.sampleRate)
+  const samples = buffer.getChannelData(0)
+  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-i / length) * 9)
+  const noise = new AudioBufferSourceNode(sounds, { buffer })
+  const band = new BiquadFilterNode(sounds, { type: 'bandpass', frequency: pitch, Q: 6 })
+  const gain = new GainNode(sounds, { gain: loud })
+  noise.connect(band).connect(gain).connect(sounds.destination)
+  noise.start(start)
+}
+
+function bell(at: number, pitch: number, loud: number): void {
+  const sounds = context()
+  if (!sounds) return
+  const start = sounds.currentTime + at
+  const tone = new OscillatorNode(sounds, { type: 'sine', frequency: pitch })
+  const gain = new GainNode(sounds, { gain: 0 })
+  gain.gain.setValueAtTime(0, start)
+  gain.gain.linearRampToValueAtTime(loud, start + 0.01)
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.5)
+  tone.connect(gain).connect(sounds.destination)
+  tone.start(start)
+  tone.stop(start + 0.55)
+}
+
+/** The sound of an event, or of a turn that begins. */
+export function play(event: TableEvent | 'turn'): void {
+  if (event === 'turn') return bell(0, 660, 0.04)
+  switch (event.event) {
+    case 'drafted': {
+      const n = event.into_line.length + event.to_floor.length
+      for (let i = 0; i < n; i++) knock(0.35 + i * 0.05, 1_500 - i * 60, 0.9)
+      break
+    }
+    case 'placed':
+      knock(0.4, 1_900, 0.8)
+      for (let i = 0; i < Math.min(event.points, 6); i++) bell(0.45 + i * 0.06, 520 * 1.122 ** i, 0.04)
+      break
+    case 'floor_cleared':
+      if (event.loss > 0) bell(0, 196, 0.08)
+      break
+    case 'dealt':
+      for (let i = 0; i < 12; i++) knock(i * 0.04, 900 + Math.random() * 700, 0.35)
+      break
+    case 'bonuses_scored':
+      if (event.bonuses.total > 0) [0, 4, 7, 12].forEach((step, i) => bell(i * 0.09, 440 * 2 ** (step / 12), 0.06))
+      break
+  }
+}

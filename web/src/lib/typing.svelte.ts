@@ -1,0 +1,57 @@
+// Moves typed letter by letter, as `3B2`. A key counts only if a legal move begins that way, so that
+// other keys keep their meaning.
+
+import type { Picker } from './picker.svelte.ts'
+import type { Move } from './types.ts'
+
+export class Typing {
+  text = $state('')
+  readonly #picker: Picker
+  readonly #play: (move: Move) => void
+
+  constructor(picker: Picker, play: (move: Move) => void) {
+    this.#picker = picker
+    this.#play = play
+  }
+
+  clear(): void {
+    this.text = ''
+  }
+
+  /** Takes a key; says whether it meant something. */
+  key(key: string): boolean {
+    if (key === 'Backspace' && this.text !== '') {
+      this.text = this.text.slice(0, -1)
+      this.#follow()
+      return true
+    }
+    if (key === 'Enter' && this.text !== '') return this.#finish(true)
+    if (key.length !== 1) return false
+    const longer = this.text + key.toUpperCase()
+    const begun = this.#picker.moves.filter(({ move }) => move.toUpperCase().startsWith(longer))
+    if (begun.length === 0) return false
+    this.text = longer
+    this.#follow()
+    this.#finish(false)
+    return true
+  }
+
+  /** Shows on the table what was typed so far. */
+  #follow(): void {
+    const [, source, pick, to] = /^(\d)(J?[BYRKW]|J)?([1-5F])?/.exec(this.text) ?? []
+    this.#picker.cancel()
+    if (source === undefined || pick === undefined) return
+    this.#picker.choose(Number(source), pick)
+    if (to !== undefined) this.#picker.to = to
+  }
+
+  #finish(isWanted: boolean): boolean {
+    const begun = this.#picker.moves.filter(({ move }) => move.toUpperCase().startsWith(this.text))
+    const whole = begun.find(({ move }) => move.toUpperCase() === this.text)
+    // `3JB1` may go on as `3JB1j1`: then Enter has to say that it is meant.
+    if (!whole || (begun.length > 1 && !isWanted)) return false
+    this.text = ''
+    this.#play(whole)
+    return true
+  }
+}
