@@ -215,11 +215,11 @@ fn a_full_disk_is_an_error_and_never_a_panic() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Runs a command that may use no more than 64 MB, with much to read.
+/// Runs a command that may use no more than 64 MB beside its own code, with much to read.
 fn read_much(command: &str, input: &[u8]) -> crate::run::Run {
     let here = Folder::new();
     // Not every system can limit itself; there the time is all that is checked.
-    let line = format!("ulimit -v 65536 2>/dev/null; exec {command}");
+    let line = format!("ulimit -d 65536 2>/dev/null; exec {command}");
     feed(shell(&line, &here), input)
 }
 

@@ -42,11 +42,11 @@ fn a_whole_game_by_keys() {
     terminal.wait_for("Azulejo");
     terminal.is_taken();
     let position = play(&terminal, &home, usize::MAX);
-    let screen = terminal.wait_for("The game is over");
+    terminal.wait_for("The game is over");
     let outcome = position.outcome().unwrap();
     for (name, score) in [("Ana", outcome.scores[0]), ("Visitor", outcome.scores[1])] {
-        let line = screen.lines().find(|line| line.contains(". ") && line.contains(name)).unwrap();
-        assert!(line.contains(&format!("{score} point")), "{line}");
+        let says = |line: &str| line.contains(name) && line.contains(&format!("{score} point"));
+        terminal.wait_until(name, |screen| screen.contents().lines().any(says));
     }
     terminal.send("q");
     assert!(terminal.end().success());
