@@ -67,7 +67,7 @@ export const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? chromium.executablePath(),
     args: [
       '--headless',
       '--no-sandbox',

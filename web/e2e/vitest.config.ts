@@ -2,9 +2,9 @@
 // few cores and a game has an engine.
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: [process.env.AZULEJO_SCREENSHOTS ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
+    include: [mode === 'screenshots' ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 240_000,
@@ -12,4 +12,4 @@ export default defineConfig({
     // What a person would wait for is waited for; a second try would hide a fault.
     retry: 0,
   },
-})
+}))

@@ -2,6 +2,7 @@
 //! CI alike; the other commands are parts of it or longer versions of its parts.
 
 mod fuzz;
+mod machine;
 mod pictures;
 mod readme;
 mod server;
@@ -13,7 +14,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test             everything: format, lints, tests, documentation, README, a short fuzz run
+cargo xtask test             everything: format, lints, tests, games in a browser, documentation, README, a short fuzz run
 cargo xtask readme           run the commands of README.md and compare what they print
 cargo xtask pictures         make the pictures of the documentation anew
 cargo xtask kills [TIMES]    kill servers in the middle of games so often (100), over both databases
@@ -33,8 +34,10 @@ fn main() -> ExitCode {
         ["pictures"] => pictures::make(),
         ["kills"] => server::kills("100"),
         ["kills", times] => server::kills(times),
-        ["web"] => web::check(false),
-        ["web", "--browser"] => web::check(true),
+        ["web"] => web::check().and_then(|()| web::build()),
+        ["web", "--browser"] => web::check()
+            .and_then(|()| cargo(&["build", "--package", "azulejo"]))
+            .and_then(|()| web::play()),
         ["screenshots"] => web::screenshots(),
         ["laws"] => laws("100000"),
         ["laws", games] => laws(games),
@@ -57,12 +60,15 @@ fn main() -> ExitCode {
 fn test() -> anyhow::Result<()> {
     let start = Instant::now();
     cargo(&["fmt", "--all", "--check"])?;
+    web::check()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     server::need_postgres()?;
     step(
         "cargo test --workspace",
         cargo_command(&["test", "--workspace"]).env("AZULEJO_REQUIRE_POSTGRES", "1"),
     )?;
+    // The tests of the program have just built it.
+    web::play()?;
     step(
         "cargo doc",
         cargo_command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"),

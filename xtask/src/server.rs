@@ -1,6 +1,6 @@
 //! What the tests of the server need, and their longer versions.
 
-use crate::{cargo_command, step};
+use crate::{cargo_command, machine, step};
 use std::path::Path;
 use std::process::Command;
 
@@ -9,13 +9,10 @@ use std::process::Command;
 pub(crate) fn need_postgres() -> anyhow::Result<()> {
     let is_here = Path::new("/usr/lib/postgresql").exists()
         || Command::new("initdb").arg("--version").output().is_ok();
-    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    if is_here || !is_root || !Path::new("/usr/bin/apt-get").exists() {
+    if is_here || !machine::can_install() {
         return Ok(());
     }
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--no-install-recommends", "postgresql"]);
-    step("apt-get install postgresql", install.env("DEBIAN_FRONTEND", "noninteractive"))
+    machine::install("postgresql")
 }
 
 /// Kills servers in the middle of games, again and again.

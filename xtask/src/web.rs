@@ -1,37 +1,104 @@
 //! The screen for browsers: its types, its tests, and the tests in a real browser.
 
-use crate::{root, step};
-use anyhow::bail;
+use crate::{machine, root, step, target};
+use anyhow::{Context, bail};
+use std::path::PathBuf;
 use std::process::Command;
+use std::time::SystemTime;
 
-/// Checks and builds `web/`; with a browser on the machine also plays in it.
-pub(crate) fn check(with_browser: bool) -> anyhow::Result<()> {
-    let web = root().join("web");
-    let npm = |args: &[&str]| {
-        let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        command.args(args).current_dir(&web);
-        command
-    };
-    if Command::new("node").arg("--version").output().is_err() {
-        bail!("the screen for browsers needs Node.js 20 or newer, with npm");
-    }
-    step("npm ci", &mut npm(&["ci", "--no-audit", "--no-fund"]))?;
+/// Types and unit tests.
+pub(crate) fn check() -> anyhow::Result<()> {
+    packages()?;
     step("npm run check", &mut npm(&["run", "check"]))?;
-    step("npm test", &mut npm(&["test"]))?;
-    step("npm run build", &mut npm(&["run", "build"]))?;
-    if with_browser {
-        crate::cargo(&["build", "--package", "azulejo"])?;
-        step("npm run e2e", &mut npm(&["run", "e2e"]))?;
-    }
-    Ok(())
+    step("npm test", &mut npm(&["test"]))
+}
+
+/// The files that a server hands out, in `web/dist`.
+pub(crate) fn build() -> anyhow::Result<()> {
+    step("npm run build", &mut npm(&["run", "build"]))
+}
+
+/// Whole games in a real browser, through the program that cargo built last.
+pub(crate) fn play() -> anyhow::Result<()> {
+    in_browser("e2e")
 }
 
 /// Pictures of every main screen, in `web/screenshots`.
 pub(crate) fn screenshots() -> anyhow::Result<()> {
+    packages()?;
     crate::cargo(&["build", "--package", "azulejo"])?;
+    in_browser("screenshots")
+}
+
+fn in_browser(script: &str) -> anyhow::Result<()> {
+    let browser = browser()?;
+    let program = target().join("debug").join(format!("azulejo{}", std::env::consts::EXE_SUFFIX));
+    let mut command = npm(&["run", script]);
+    command.env("CHROMIUM", browser).env("AZULEJO_BIN", program);
+    step(&format!("npm run {script}"), &mut command)
+}
+
+fn npm(args: &[&str]) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-    step(
-        "npm run screenshots",
-        command.args(["run", "screenshots"]).current_dir(root().join("web")),
-    )
+    command.args(args).current_dir(root().join("web"));
+    command
+}
+
+/// Installs what `web/package-lock.json` names, if that was not done since it changed.
+fn packages() -> anyhow::Result<()> {
+    let need = "the screen for browsers needs Node.js 20 or newer, with npm";
+    let version = Command::new("node").arg("--version").output().context(need)?.stdout;
+    let version = String::from_utf8_lossy(&version);
+    let major = version.trim().trim_start_matches('v').split('.').next().unwrap_or_default();
+    if major.parse().is_ok_and(|major: u32| major < 20) {
+        bail!("{need}; this is {version}");
+    }
+    let time = |path: &str| -> Option<SystemTime> {
+        root().join("web").join(path).metadata().ok()?.modified().ok()
+    };
+    match (time("node_modules/.package-lock.json"), time("package-lock.json")) {
+        (Some(installed), Some(wanted)) if installed >= wanted => Ok(()),
+        _ => step("npm ci", &mut npm(&["ci", "--no-audit", "--no-fund"])),
+    }
+}
+
+/// A Chromium: the one named in the environment, one of the machine, or one that is installed now.
+fn browser() -> anyhow::Result<PathBuf> {
+    if let Some(named) = std::env::var_os("CHROMIUM") {
+        return Ok(named.into());
+    }
+    let here = || {
+        machine::find_program(&[
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+            "google-chrome-stable",
+            "/Applications/Chromium.app/Contents/MacOS/Chromium",
+            "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+            "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+        ])
+    };
+    if let Some(found) = here().or_else(downloaded) {
+        return Ok(found);
+    }
+    if machine::can_install()
+        && machine::install("chromium").is_ok()
+        && let Some(found) = here()
+    {
+        return Ok(found);
+    }
+    let with = if machine::can_install() { "--with-deps" } else { "--no-shell" };
+    step("playwright-core install", &mut npm(&["exec", "playwright-core", "install", with, "chromium"]))
+        .ok()
+        .and_then(|()| downloaded())
+        .context("there is no Chromium, and none could be installed: install one, or name it in the variable CHROMIUM")
+}
+
+/// The Chromium that the test driver has downloaded, if it has.
+fn downloaded() -> Option<PathBuf> {
+    let ask = "console.log(require('playwright-core').chromium.executablePath())";
+    let said =
+        Command::new("node").args(["-e", ask]).current_dir(root().join("web")).output().ok()?;
+    let path = PathBuf::from(String::from_utf8(said.stdout).ok()?.trim());
+    path.is_file().then_some(path)
 }
