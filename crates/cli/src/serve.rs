@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// How long the engine thinks about a move at most [default: 1500]
     #[arg(long, env = "AZULEJO_ENGINE_MS", value_name = "MS")]
     engine_ms: Option<u64>,
-    /// Another origin from which browsers may come, as https://example.org; several with commas
+    /// Another origin from which browsers may come, as `https://example.org`; several with commas
     #[arg(long, env = "AZULEJO_ORIGINS", value_name = "ORIGIN")]
     origins: Option<String>,
     /// Whether a proxy stands in front and tells the client's address [default: no]
