@@ -26,6 +26,9 @@ cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightl
 ";
 
 fn main() -> ExitCode {
+    // Whoever starts this in the background of a script has interrupts ignored, also for what is
+    // started from here; with a handler of our own they are not, and tests can send them.
+    let _ = ctrlc::set_handler(|| std::process::exit(130));
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
