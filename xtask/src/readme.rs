@@ -44,8 +44,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
 
 /// Runs what people run first, and waits until it says where to play.
 fn serve() -> anyhow::Result<()> {
-    let folder = root().join("target").join("readme");
-    let mut server = Command::new(root().join("target").join("release").join("azulejo"))
+    let folder = target().join("readme");
+    let mut server = Command::new(target().join("release").join("azulejo"))
         .env("AZULEJO_LISTEN", "127.0.0.1:0")
         .env("XDG_DATA_HOME", folder)
         .stdout(Stdio::piped())
