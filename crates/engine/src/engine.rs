@@ -38,6 +38,7 @@ impl Engine {
             self.table = Table::new(options.hash_mb);
         }
         if options.eval != self.options.eval {
+            self.memories.clear();
             self.new_game();
         }
         self.options = options;
@@ -46,13 +47,17 @@ impl Engine {
     /// Evaluates with another network from now on.
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.network = network;
+        self.memories.clear();
         self.new_game();
     }
 
-    /// Forgets everything learned about the last game.
+    /// Forgets everything learned about the last game. What boards are worth in themselves is the
+    /// same in every game and stays known.
     pub fn new_game(&mut self) {
         self.table.clear();
-        self.memories.clear();
+        for memory in self.memories.iter_mut().flatten() {
+            memory.new_game();
+        }
     }
 
     /// Thinks about a position and reports every finding. `None` where there is no move: between

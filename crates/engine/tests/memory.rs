@@ -18,10 +18,10 @@ const WARM_UP: u64 = 20;
 /// The allocator may keep this much more, whatever is asked of it.
 const SLACK_KB: u64 = 1024;
 
-/// The resident memory of this process.
+/// The memory that this process has taken for itself; its code comes and goes as the system likes.
 fn resident_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     number.expect("the status of a process names its resident memory")
 }

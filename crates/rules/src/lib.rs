@@ -3,6 +3,7 @@
 mod board;
 mod check;
 mod deal;
+mod draft;
 mod ending;
 mod fault;
 mod hash;
@@ -26,6 +27,7 @@ mod wall;
 pub use board::{Board, Destinations, Line};
 pub use check::IllegalMove;
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
+pub use draft::Glance;
 pub use ending::{Bonuses, EndedBy, Outcome};
 pub use fault::Fault;
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};

@@ -7,10 +7,11 @@
 use crate::board::Line;
 use crate::check::IllegalMove;
 use crate::deal::{Deal, DealError};
+use crate::draft;
 use crate::ending::{Bonuses, EndedBy};
-use crate::legal::{Fraction, joker_choices};
-use crate::moves::{Draft, Move, Pick};
-use crate::names::{Color, Column, Row, Seat, Source, Tile};
+use crate::legal::Fraction;
+use crate::moves::{Draft, Move};
+use crate::names::{Column, Row, Seat, Source};
 use crate::position::{Phase, Position};
 use crate::report::Event;
 use crate::rules::{Rules, WallKind};
@@ -129,60 +130,22 @@ impl Position {
 
     #[inline]
     fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Event)) {
-        // The same code twice: without jokers most of it is compiled away.
-        match draft.pick {
-            Pick::Color(color) => self.draft_tiles(draft, Some(color), false, report),
-            pick => self.draft_tiles(draft, pick.color(), true, report),
-        }
-    }
-
-    #[inline(always)]
-    fn draft_tiles(
-        &mut self,
-        draft: Draft,
-        color: Option<Color>,
-        has_jokers: bool,
-        report: &mut impl FnMut(Event),
-    ) {
-        let Draft { source, pick, to, extra_jokers } = draft;
         let seat = self.turn;
-        let taken = self.offer.take(source, color, has_jokers);
-        let takes_marker = source == Source::Center && self.marker.is_none();
-        self.marker = if takes_marker { Some(seat) } else { self.marker };
-
         let board = &mut self.boards[seat.index()];
-        let room = board.room(to);
-        let n_entering = room.min(taken.colored + taken.jokers);
-        let jokers_in = if !has_jokers {
-            0
-        } else {
-            let choices = joker_choices(room, taken.colored, taken.jokers);
-            choices.start + u32::from(extra_jokers)
-        };
-        let colored_in = n_entering - jokers_in;
-        // A line that only jokers enter has no color yet, whatever else was picked.
-        let color_in = if jokers_in > 0 && colored_in == 0 { None } else { color };
-        board.fill(to, room, color_in, n_entering, jokers_in);
-        let (colored_down, jokers_down) = (taken.colored - colored_in, taken.jokers - jokers_in);
         let floor_before = board.floor();
-        let holds_marker = self.marker == Some(seat);
-        let to_lid = board.drop(color, colored_down, jokers_down, holds_marker);
-        self.stock.lid += to_lid;
-
-        let tiles = |colored, jokers| {
-            let colored_tiles = color.map(|color| Tiles::of(color.into(), colored));
-            colored_tiles.unwrap_or_default() + Tiles::of(Tile::Joker, jokers)
-        };
+        let drafted = draft::play(draft, seat, &mut self.offer, board, &mut self.marker);
+        self.stock.lid += drafted.to_lid;
+        let Draft { source, pick, to, .. } = draft;
         report(Event::Drafted {
             seat,
             source,
             pick,
             to,
-            into_line: tiles(colored_in, jokers_in),
+            into_line: drafted.into_line,
             to_floor: board.floor() - floor_before,
-            to_lid,
-            to_center: if source == Source::Center { Tiles::EMPTY } else { taken.rest },
-            takes_marker,
+            to_lid: drafted.to_lid,
+            to_center: if source == Source::Center { Tiles::EMPTY } else { drafted.rest },
+            takes_marker: drafted.takes_marker,
         });
     }
 

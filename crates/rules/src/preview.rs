@@ -86,8 +86,7 @@ impl Position {
     /// once for every way to tile it.
     pub fn each_tiling(&self, seat: Seat, mut visit: impl FnMut(&Board)) {
         if self.has_tiling_ahead(seat) {
-            let holds_marker = self.marker == Some(seat);
-            tile_each_way(*self.board(seat), holds_marker, &self.rules, &mut visit);
+            self.board(seat).each_tiling(self.marker == Some(seat), &self.rules, visit);
         } else {
             visit(self.board(seat));
         }
@@ -148,6 +147,13 @@ fn best_tiling(board: &Board, holds_marker: bool, rules: &Rules) -> Projection {
         projection.rows[row.index()] = Some(ProjectedRow { column: None, points: 0 });
         projection
     })
+}
+
+impl Board {
+    /// Calls `visit` with the board as it would be after wall-tiling, once for every way to tile it.
+    pub fn each_tiling(&self, holds_marker: bool, rules: &Rules, mut visit: impl FnMut(&Board)) {
+        tile_each_way(*self, holds_marker, rules, &mut visit);
+    }
 }
 
 fn tile_each_way(

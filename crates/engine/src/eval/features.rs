@@ -229,6 +229,9 @@ fn partly_filled_index(line: Line) -> usize {
 /// brings the most points; `None` if no space takes it.
 pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Option<Column> {
     let spaces = board.spaces_for(line, rules);
+    if spaces & spaces.wrapping_sub(1) == 0 {
+        return Column::from_index(spaces.trailing_zeros() as usize);
+    }
     let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
     columns.max_by_key(|&column| {
         (board.points_at(line.row, column, rules), std::cmp::Reverse(column.index()))
@@ -312,22 +315,45 @@ pub fn center_features(center: Tiles, jokers: bool, mut visit: impl FnMut(Featur
     }
 }
 
-/// How the round stands for a seat, apart from boards and tiles: where the marker is, how much is
-/// left to draft and how many seats draft before it. One number for each combination.
-#[inline]
-pub fn context_index(position: &Position, seat: Seat) -> usize {
-    let players = position.rules().players.count();
-    let wait = (seat.index() + players - position.turn().index()) % players;
-    match position.phase() {
-        Phase::Draft | Phase::Tiling(_) => {
-            let marker = match position.marker() {
-                None => 0,
-                Some(holder) if holder == seat => 1,
-                Some(_) => 2,
-            };
-            (wait * 3 + marker) * PILES.len + position.n_piles().min(31) as usize
+/// How a round stands, apart from boards and tiles.
+#[derive(Clone, Copy)]
+pub struct Standing {
+    /// Whether there is a round, or one is to be dealt.
+    pub is_in_round: bool,
+    /// Who drafts next.
+    pub turn: Seat,
+    /// Who holds the marker.
+    pub marker: Option<Seat>,
+    /// How much is left to draft.
+    pub n_piles: u32,
+}
+
+impl Standing {
+    /// How the round of a position stands.
+    #[inline]
+    pub fn of(position: &Position) -> Standing {
+        Standing {
+            is_in_round: matches!(position.phase(), Phase::Draft | Phase::Tiling(_)),
+            turn: position.turn(),
+            marker: position.marker(),
+            n_piles: position.n_piles(),
         }
-        Phase::Deal | Phase::Over(_) => 4 * 3 * PILES.len + wait,
+    }
+
+    /// One number for each combination of what matters to a seat: where the marker is, how much is
+    /// left to draft and how many seats draft before it.
+    #[inline]
+    pub fn context(self, seat: Seat, players: usize) -> usize {
+        let wait = (seat.index() + players - self.turn.index()) % players;
+        if !self.is_in_round {
+            return 4 * 3 * PILES.len + wait;
+        }
+        let marker = match self.marker {
+            None => 0,
+            Some(holder) if holder == seat => 1,
+            Some(_) => 2,
+        };
+        (wait * 3 + marker) * PILES.len + self.n_piles.min(31) as usize
     }
 }
 
@@ -397,7 +423,12 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         }
     }
     center_features(position.pile(Source::Center), rules.jokers, |feature| list.push(feature));
-    list.extend(contexts().nth(context_index(position, seat)).into_iter().flatten());
+    list.extend(
+        contexts()
+            .nth(Standing::of(position).context(seat, rules.players.count()))
+            .into_iter()
+            .flatten(),
+    );
     list.push(lead_feature(lead(position, tilings, seat), is_last_round, position.n_piles()));
     round_features(position, |feature| list.push(feature));
     list

@@ -3,12 +3,12 @@
 use super::classic;
 use super::features::{self, Features, Role, Supply, TiledBoard};
 use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
-use super::node::{self, Node};
+use super::node::{self, Node, Scene};
 use super::value::{self, DRAW, Value, WIN};
 use crate::info::Forecast;
 use crate::options::EvalKind;
 use arrayvec::ArrayVec;
-use azulejo_rules::{Board, Phase, Players, Position, Rules, Seat, Source};
+use azulejo_rules::{Board, Color, Draft, Phase, Players, Position, Rules, Seat, WallKind};
 use std::sync::Arc;
 
 /// Boards remembered for each seat; a round rarely meets more.
@@ -24,12 +24,14 @@ pub(crate) struct Evaluator {
     /// What each of them adds to the view of its owner and of anybody else.
     contributions: Vec<[Lanes; 2]>,
     /// Everything that a row can be made for in advance: bias, round and bag with each
-    /// [context](features::context_index).
+    /// [context](features::Standing::context).
     contexts: Vec<Lanes>,
     /// What the next round will bring.
     supply: Supply,
     /// Tells boards apart that were looked at with another supply.
     supply_key: u64,
+    /// Whether nothing but a full row can end the game with this round, and no wall offers a choice.
+    has_simple_end: bool,
     /// For each set of factories that may still hold tiles.
     factories: Vec<Factories>,
 }
@@ -50,41 +52,50 @@ impl Factories {
 struct RememberedBoard {
     key: u64,
     score: i16,
-    has_full_row: bool,
+    full_rows: u8,
 }
 
 impl RememberedBoard {
     /// No board has this key but one in 2^64.
-    const NONE: RememberedBoard = RememberedBoard { key: 0, score: 0, has_full_row: false };
+    const NONE: RememberedBoard = RememberedBoard { key: 0, score: 0, full_rows: 0 };
 }
 
 impl Evaluator {
     /// An evaluator for the positions that can be reached in the round of `root`.
     pub(crate) fn new(network: Arc<Network>, kind: EvalKind, root: &Position) -> Evaluator {
-        let rules = *root.rules();
-        let n_boards = BOARDS * rules.players.count();
         let mut evaluator = Evaluator {
             network,
             kind,
-            rules,
-            boards: vec![RememberedBoard::NONE; n_boards],
-            contributions: vec![[Lanes::ZERO; 2]; n_boards],
+            rules: *root.rules(),
+            boards: Vec::new(),
+            contributions: Vec::new(),
             contexts: Vec::new(),
             supply: Supply::of(root),
             supply_key: 0,
+            has_simple_end: false,
             factories: Vec::new(),
         };
+        evaluator.forget_boards();
         evaluator.prepare(root);
         evaluator
     }
 
-    /// Makes ready for another root of a game with the same rules.
+    fn forget_boards(&mut self) {
+        let n_boards = BOARDS * self.rules.players.count();
+        self.boards.clear();
+        self.boards.resize(n_boards, RememberedBoard::NONE);
+        self.contributions.resize(n_boards, [Lanes::ZERO; 2]);
+    }
+
+    /// Makes ready for another root.
     pub(crate) fn prepare(&mut self, root: &Position) {
         if *root.rules() != self.rules {
-            *self = Evaluator::new(Arc::clone(&self.network), self.kind, root);
+            self.rules = *root.rules();
+            self.forget_boards();
         }
         self.supply = Supply::of(root);
         self.supply_key = self.supply.number().wrapping_mul(0x2545_f491_4f6c_dd1d);
+        self.has_simple_end = has_simple_end(root);
         self.factories.clear();
         self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
         let layers = layers(&self.network, &self.rules);
@@ -120,53 +131,92 @@ impl Evaluator {
     /// A hash of a node in the round of the root.
     #[inline]
     pub(crate) fn hash(&self, node: &Node) -> u64 {
-        node.hash(self.factories(&node.position).hash)
+        node.hash(self.factories(node.position.filled_sources()).hash)
     }
 
     #[inline]
-    fn factories(&self, position: &Position) -> &Factories {
-        &self.factories[position.filled_sources() as usize >> 1]
+    fn factories(&self, filled_sources: u32) -> &Factories {
+        &self.factories[filled_sources as usize >> 1]
     }
 
     /// The value of a position for a seat.
     #[inline]
     pub(crate) fn value_for(&mut self, node: &Node, seat: Seat) -> Value {
         match node.position.phase() {
-            Phase::Over(_) => result(&node.position, seat),
-            _ => value::of_estimate(self.estimate_for(node, seat)),
+            Phase::Over(_) => {
+                let standing =
+                    |board: &Board| (board.score() as i16, board.wall().full_rows() as u8);
+                let standings: ArrayVec<_, 4> =
+                    node.position.boards().iter().map(standing).collect();
+                result(&standings, seat)
+            }
+            _ => value::of_estimate(self.estimate_of(node, seat)),
         }
+    }
+
+    /// The value for a seat after a legal draft, found without making the position. `None` if the
+    /// draft ends a round that has to be played to its end for that.
+    #[inline]
+    pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Option<Value> {
+        let scene = node.scene_after(draft);
+        if !scene.ends_round() {
+            return Some(value::of_estimate(self.estimate_for(&scene, seat)));
+        }
+        if !self.has_simple_end {
+            return None;
+        }
+        let (slots, is_last_round) = self.slots(&scene);
+        if !is_last_round {
+            return Some(value::of_estimate(self.estimate_for(&scene, seat)));
+        }
+        let standings = slots.map(|slot| {
+            let RememberedBoard { score, full_rows, .. } = self.boards[slot];
+            (score, full_rows)
+        });
+        Some(result(&standings[..self.rules.players.count()], seat))
+    }
+
+    fn estimate_of(&mut self, node: &Node, seat: Seat) -> Estimate {
+        self.estimate_for(&node.scene(), seat)
     }
 
     /// What a seat can expect of a position whose game is not over. With two seats the one that
     /// moves speaks for both: the network has learned from its view alone.
     #[inline]
-    fn estimate_for(&mut self, node: &Node, seat: Seat) -> Estimate {
-        let turn = node.position.turn();
+    fn estimate_for(&mut self, scene: &Scene, seat: Seat) -> Estimate {
+        let turn = scene.standing.turn;
         if self.rules.players == Players::Two && seat != turn {
-            let Estimate { difference, log_odds } = self.estimate(node, turn);
+            let Estimate { difference, log_odds } = self.estimate(scene, turn);
             return Estimate { difference: -difference, log_odds: -log_odds };
         }
-        self.estimate(node, seat)
+        self.estimate(scene, seat)
     }
 
-    /// What a seat sees in a position whose game is not over.
+    /// Where the boards are remembered, and whether the game ends with this round.
     #[inline]
-    fn estimate(&mut self, node: &Node, seat: Seat) -> Estimate {
+    fn slots(&mut self, scene: &Scene) -> ([usize; 4], bool) {
         let seats = self.rules.players.seats();
         let mut slots = [0; 4];
         let mut is_last_round = false;
         for (slot, &seat) in slots.iter_mut().zip(seats) {
-            *slot = self.slot(node, seat, false);
-            is_last_round |= self.boards[*slot].has_full_row;
+            *slot = self.slot(scene, seat, false);
+            is_last_round |= self.boards[*slot].full_rows > 0;
         }
         if is_last_round {
             for (slot, &seat) in slots.iter_mut().zip(seats) {
-                *slot = self.slot(node, seat, true);
+                *slot = self.slot(scene, seat, true);
             }
         }
-        let position = &node.position;
+        (slots, is_last_round)
+    }
+
+    /// What a seat sees in a position whose game is not over.
+    #[inline]
+    fn estimate(&mut self, scene: &Scene, seat: Seat) -> Estimate {
+        let (slots, is_last_round) = self.slots(scene);
+        let (seats, standing) = (self.rules.players.seats(), scene.standing);
         let mut sum = Sum::of(match self.kind {
-            EvalKind::Learned => &self.contexts[features::context_index(position, seat)],
+            EvalKind::Learned => &self.contexts[standing.context(seat, seats.len())],
             EvalKind::Classic => &Lanes::ZERO,
         });
         let (mut own_score, mut best_other) = (0, i32::MIN);
@@ -182,7 +232,7 @@ impl Evaluator {
             }
         }
         let lead = own_score - best_other;
-        if is_last_round && matches!(position.phase(), Phase::Tiling(_)) {
+        if is_last_round && scene.is_tiling {
             // Only wall choices are left, and each board has been given the best.
             return Estimate { difference: lead * POINT, log_odds: 8 * LOG_ODDS * lead.signum() };
         }
@@ -191,12 +241,11 @@ impl Evaluator {
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
         let layers = layers(&self.network, &self.rules);
-        sum.add(&self.factories(position).sum);
-        let center = position.pile(Source::Center);
-        features::center_features(center, self.rules.jokers, |feature| {
+        sum.add(&self.factories(scene.filled_sources).sum);
+        features::center_features(scene.center, self.rules.jokers, |feature| {
             sum.add(layers.row(feature));
         });
-        sum.add(layers.row(features::lead_feature(lead, is_last_round, position.n_piles())));
+        sum.add(layers.row(features::lead_feature(lead, is_last_round, standing.n_piles)));
         layers.answer(&sum, lead)
     }
 
@@ -216,7 +265,7 @@ impl Evaluator {
             return Forecast { difference, win };
         }
         for &seat in seats {
-            let Estimate { difference: points, log_odds } = self.estimate_for(node, seat);
+            let Estimate { difference: points, log_odds } = self.estimate_of(node, seat);
             difference.push(points as f32 / POINT as f32);
             win.push(1.0 / (1.0 + (-log_odds as f32 / LOG_ODDS as f32).exp()));
         }
@@ -230,13 +279,13 @@ impl Evaluator {
 
     /// Where a seat's board is remembered.
     #[inline]
-    fn slot(&mut self, node: &Node, seat: Seat, is_last_round: bool) -> usize {
+    fn slot(&mut self, scene: &Scene, seat: Seat, is_last_round: bool) -> usize {
         const LAST_ROUND: u64 = 0xd1b5_4a32_d192_ed03;
-        let mut key = node.key(seat) ^ self.supply_key;
+        let mut key = scene.keys[seat.index()] ^ self.supply_key;
         key ^= if is_last_round { LAST_ROUND } else { 0 };
         let slot = seat.index() * BOARDS + key as usize % BOARDS;
         if self.boards[slot].key != key {
-            self.look(&node.position, seat, is_last_round, slot);
+            self.look(scene, seat, is_last_round, slot);
             self.boards[slot].key = key;
         }
         slot
@@ -245,10 +294,10 @@ impl Evaluator {
     /// Looks at a board that is not remembered. Where its wall can be tiled in several ways, the
     /// one is taken that is best by the linear part of the evaluation.
     #[cold]
-    fn look(&mut self, position: &Position, seat: Seat, is_last_round: bool, slot: usize) {
-        let floor_spaces = position.floor_spaces(seat);
+    fn look(&mut self, scene: &Scene, seat: Seat, is_last_round: bool, slot: usize) {
+        let floor_spaces = scene.floor_spaces(seat);
         let mut most = i32::MIN;
-        position.each_tiling(seat, |board| {
+        scene.each_tiling(seat, |board| {
             let tiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
             let [own, other] = self.contributions_of(&tiled);
             let score = features::score_now(board, is_last_round, &self.rules);
@@ -258,7 +307,7 @@ impl Evaluator {
                 self.contributions[slot] = [own, other];
                 let remembered = &mut self.boards[slot];
                 remembered.score = score.clamp(-30_000, 30_000) as i16;
-                remembered.has_full_row = board.wall().has_full_row();
+                remembered.full_rows = board.wall().full_rows() as u8;
             }
         });
     }
@@ -286,21 +335,84 @@ impl Evaluator {
     }
 }
 
+/// Whether the last draft of a round leads to the next deal, or to a game won by a full row, in one
+/// way only. A color that is in the bag fits on every wall without a full row.
+fn has_simple_end(root: &Position) -> bool {
+    let rules = root.rules();
+    let bag = root.stock().bag;
+    rules.wall == WallKind::Colored
+        && !rules.jokers
+        && Color::ALL.iter().all(|&color| bag.count(color.into()) > 0)
+        && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
+}
+
 #[inline]
 fn layers<'a>(network: &'a Network, rules: &Rules) -> &'a Layers {
     if rules.players == Players::Two { &network.two } else { &network.more }
 }
 
-/// The value of a finished game for a seat.
-fn result(position: &Position, seat: Seat) -> Value {
-    let standing = |board: &Board| (board.score(), board.wall().full_rows());
-    let own = position.board(seat);
-    let others = position.rules().players.seats().iter().filter(|&&other| other != seat);
-    let best = others.map(|&other| standing(position.board(other))).max().unwrap_or_default();
-    let win = match standing(own).cmp(&best) {
+/// The value for a seat of a game that ended with these scores and full rows, by seat.
+fn result(standings: &[(i16, u8)], seat: Seat) -> Value {
+    let own = standings[seat.index()];
+    let others = standings.iter().enumerate().filter(|&(other, _)| other != seat.index());
+    let best = others.map(|(_, &standing)| standing).max().unwrap_or_default();
+    let win = match own.cmp(&best) {
         std::cmp::Ordering::Greater => WIN,
         std::cmp::Ordering::Equal => DRAW,
         std::cmp::Ordering::Less => -WIN,
     };
-    value::of_result(win, i32::from(own.score()) - i32::from(best.0))
+    value::of_result(win, i32::from(own.0) - i32::from(best.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use azulejo_rules::Move;
+
+    /// A small generator: the same games in every run.
+    fn next(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state.rotate_left(32)
+    }
+
+    #[test]
+    fn a_position_need_not_be_made_to_be_judged() {
+        let mut luck = 7;
+        let (mut n_ends, mut n_last, mut n_rounds_end) = (0, 0, 0);
+        for rules in ["2c", "2c-stall1", "2g", "2cj", "3c", "4c"] {
+            let rules: Rules = rules.parse().unwrap();
+            for kind in [EvalKind::Learned, EvalKind::Classic] {
+                for _ in 0..12 {
+                    let mut position = Position::new(rules, Seat::One);
+                    let mut evaluator = Evaluator::new(Network::built_in(), kind, &position);
+                    while position.ended_by().is_none() {
+                        if position.phase() == Phase::Deal {
+                            let deal = position.draw_deal(|n| next(&mut luck) as u32 % n);
+                            position.deal_unchecked(&deal);
+                            evaluator.prepare(&position);
+                        }
+                        let node = Node::new(&position);
+                        for &m in &position.legal_moves() {
+                            let Move::Draft(draft) = m else { continue };
+                            let after = node.after(m);
+                            for &seat in rules.players.seats() {
+                                let seen = evaluator.value_after(&node, draft, seat);
+                                let made = evaluator.value_for(&after, seat);
+                                assert!(seen.is_none_or(|seen| seen == made), "{m}: {position}");
+                                let ends = after.position.phase() != Phase::Draft;
+                                assert!(ends || seen.is_some());
+                                n_rounds_end += usize::from(ends);
+                                n_ends += usize::from(ends && seen.is_some());
+                                n_last += usize::from(
+                                    after.position.ended_by().is_some() && seen.is_some(),
+                                );
+                            }
+                        }
+                        position.play_random(next(&mut luck));
+                    }
+                }
+            }
+        }
+        assert!(n_ends > n_rounds_end / 4 && n_last > 100, "{n_ends} of {n_rounds_end}, {n_last}");
+    }
 }

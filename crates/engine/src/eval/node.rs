@@ -1,7 +1,8 @@
 //! A position in a search, with hashes of its boards: a move changes one board, so the others'
-//! need not be made again.
+//! need not be made again. A position that is only looked at need not be made at all.
 
-use azulejo_rules::{Move, Phase, Position, Seat, Source, Tiles};
+use super::features::Standing;
+use azulejo_rules::{Board, Draft, Move, Phase, Position, Seat, Source, Tiles};
 
 /// A position and the hash of what matters on each board.
 #[derive(Clone)]
@@ -36,10 +37,44 @@ impl Node {
         }
     }
 
-    /// The hash of a seat's board as far as scores depend on it.
+    /// What the evaluation looks at.
     #[inline]
-    pub(crate) fn key(&self, seat: Seat) -> u64 {
-        self.keys[seat.index()]
+    pub(super) fn scene(&self) -> Scene<'_> {
+        let position = &self.position;
+        Scene {
+            position,
+            drafted: None,
+            keys: self.keys,
+            standing: Standing::of(position),
+            is_tiling: matches!(position.phase(), Phase::Tiling(_)),
+            filled_sources: position.filled_sources(),
+            center: position.pile(Source::Center),
+        }
+    }
+
+    /// The same after a legal draft, without making the position. If the draft ends the round there
+    /// must be no choice in wall-tiling.
+    #[inline]
+    pub(super) fn scene_after(&self, draft: Draft) -> Scene<'_> {
+        /// A word that tells boards before wall-tiling, in a round that is over, from others.
+        const OVER: u64 = 0x6c62_272e_07bb_0142;
+        let position = &self.position;
+        let mover = position.turn();
+        let glance = position.glance(draft);
+        let mut keys = self.keys;
+        keys[mover.index()] = draft_key(glance.board(), glance.marker() == Some(mover));
+        let is_in_round = glance.filled_sources() != 0;
+        let turn = if is_in_round {
+            position.rules().players.next(mover)
+        } else {
+            keys.iter_mut().for_each(|key| *key ^= OVER);
+            glance.marker().unwrap_or(position.starter())
+        };
+        let standing =
+            Standing { is_in_round, turn, marker: glance.marker(), n_piles: glance.n_piles() };
+        let (filled_sources, center) = (glance.filled_sources(), glance.pile(Source::Center));
+        let drafted = Some(*glance.board());
+        Scene { position, drafted, keys, standing, is_tiling: false, filled_sources, center }
     }
 
     /// A hash of the position within its round. `factories` is the hash of those that hold tiles.
@@ -61,21 +96,75 @@ impl Node {
     }
 }
 
+/// All of a position that matters to the evaluation: of one that is there, or of one that a draft
+/// would lead to.
+pub(super) struct Scene<'a> {
+    /// The one that is there.
+    position: &'a Position,
+    /// The board of its seat to move after the draft.
+    drafted: Option<Board>,
+    /// The hash of each seat's board as far as scores depend on it.
+    pub(super) keys: [u64; 4],
+    pub(super) standing: Standing,
+    pub(super) is_tiling: bool,
+    pub(super) filled_sources: u32,
+    pub(super) center: Tiles,
+}
+
+impl Scene<'_> {
+    /// Whether a draft has just ended the round.
+    #[inline]
+    pub(super) fn ends_round(&self) -> bool {
+        self.drafted.is_some() && !self.standing.is_in_round
+    }
+
+    /// How many spaces of a seat's floor are taken.
+    pub(super) fn floor_spaces(&self, seat: Seat) -> u32 {
+        match self.drafted {
+            None => self.position.floor_spaces(seat),
+            Some(_) if self.ends_round() => 0,
+            Some(_) => self.board(seat).floor_spaces(self.standing.marker == Some(seat)),
+        }
+    }
+
+    /// Calls `visit` with every way to tile a seat's wall, if the round ended now.
+    pub(super) fn each_tiling(&self, seat: Seat, visit: impl FnMut(&Board)) {
+        match self.drafted {
+            None => self.position.each_tiling(seat, visit),
+            Some(_) => {
+                let holds_marker = self.standing.marker == Some(seat);
+                self.board(seat).each_tiling(holds_marker, self.position.rules(), visit);
+            }
+        }
+    }
+
+    fn board(&self, seat: Seat) -> &Board {
+        match &self.drafted {
+            Some(board) if seat == self.position.turn() => board,
+            _ => self.position.board(seat),
+        }
+    }
+}
+
 #[inline]
 fn board_key(position: &Position, seat: Seat) -> u64 {
-    /// Odd words that tell apart what the board alone does not say.
-    const MARKER: u64 = 0x9e37_79b9_7f4a_7c15;
+    /// An odd word that tells apart what the board alone does not say.
     const TILING: u64 = 0x8cb9_2ba7_2f3d_8dd7;
-    let mut key = position.board(seat).scoring_hash(position.floor_spaces(seat));
-    if position.marker() == Some(seat) {
-        key ^= MARKER;
-    }
+    let mut key = draft_key(position.board(seat), position.marker() == Some(seat));
     if let Phase::Tiling(_) = position.phase() {
         // Whether a seat has paid for its floor depends on these two.
         let order = 1 + position.turn().index() + 4 * position.starter().index();
         key ^= TILING.wrapping_mul(order as u64);
     }
     key
+}
+
+/// The key of a board while tiles are drafted.
+#[inline]
+fn draft_key(board: &Board, holds_marker: bool) -> u64 {
+    const MARKER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let key = board.scoring_hash(board.floor_spaces(holds_marker));
+    if holds_marker { key ^ MARKER } else { key }
 }
 
 /// The hash of a set of factories, which adds up from those of its members.

@@ -11,7 +11,7 @@ use super::order::{Experience, MoveStack, Scored};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Move, Phase, Seat};
+use azulejo_rules::{Destination, Draft, Move, Phase, Seat};
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +86,8 @@ impl<'a> Searcher<'a> {
 
     /// The value of a position for the side to move.
     fn search(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
-        // Nodes next to the leaves are searched faster than they are found in the table.
-        let is_stored = depth > 1;
+        // The last two plies are searched faster than they are found in the table.
+        let is_stored = depth > 2;
         let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
         let entry = if is_stored { self.table.get(hash) } else { None };
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
@@ -147,7 +147,21 @@ impl<'a> Searcher<'a> {
         window: Window,
         ply: usize,
     ) -> Found {
-        let next = node.after(Move::Draft(scored.m.unpack()));
+        let draft = scored.m.unpack();
+        // Where the depth reaches the end of the round, less of it would only delay the solution.
+        let reaches_end = node.position.n_piles() as i32 <= depth;
+        let reduction = if reaches_end { 0 } else { reduction(scored, depth, n_tried) };
+        let reduced = depth - 1 - reduction;
+        let mut found = None;
+        if reduced == 0 || node.position.n_piles() == 1 {
+            found = self.leaf_after(node, draft);
+            if let Some(found) = found
+                && (reduction == 0 || found.value <= window.alpha || self.stopped)
+            {
+                return found;
+            }
+        }
+        let next = node.after(Move::Draft(draft));
         let same_side = self.is_own_turn(&next) == self.is_own_turn(node);
         let value_of = |this: &mut Self, depth: i32, window: Window| {
             let found = this.value(&next, depth, window.for_next(same_side), ply + 1);
@@ -156,12 +170,8 @@ impl<'a> Searcher<'a> {
         if n_tried == 0 {
             return value_of(self, depth - 1, window);
         }
-        // Where the depth reaches the end of the round, less of it would only delay the solution.
-        let reaches_end = node.position.n_piles() as i32 <= depth;
-        let reduction = if reaches_end { 0 } else { reduction(scored, depth, n_tried) };
-        let reduced = depth - 1 - reduction;
-        let mut found = value_of(self, reduced, window.null());
-        if found.value > window.alpha && reduced < depth - 1 && !found.exact && !self.stopped {
+        let mut found = found.unwrap_or_else(|| value_of(self, reduced, window.null()));
+        if found.value > window.alpha && reduction > 0 && !found.exact && !self.stopped {
             found = value_of(self, depth - 1, window.null());
         }
         if found.value > window.alpha && !window.is_null() && !self.stopped {
@@ -182,6 +192,15 @@ impl<'a> Searcher<'a> {
             Phase::Draft => Found { value: self.leaf(node), exact: false },
             _ => Found { value: self.leaf(node), exact: true },
         }
+    }
+
+    /// The value of a move that leads to a leaf, for the side that plays it, if it can be had without
+    /// making the position.
+    #[inline]
+    fn leaf_after(&mut self, node: &Node, draft: Draft) -> Option<Found> {
+        let value = self.evaluator.value_after(node, draft, node.position.turn())?;
+        self.count_node();
+        Some(Found { value, exact: node.position.n_piles() == 1 })
     }
 
     /// The estimate for the side to move.

@@ -33,6 +33,10 @@ impl Memory {
         Memory { evaluator, experience: Experience::new() }
     }
 
+    pub(crate) fn new_game(&mut self) {
+        self.experience = Experience::new();
+    }
+
     fn prepare(&mut self, root: &Position, is_fresh: bool) {
         self.evaluator.prepare(root);
         if is_fresh {
