@@ -4,7 +4,7 @@ use crate::api::App;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::What;
+use crate::api::limits::{What, Who};
 use crate::game::{Game, Status};
 use crate::table::Analysis;
 use crate::view::{MoveView, moves};
@@ -98,7 +98,7 @@ async fn ask(
     address: IpAddr,
     with_moves: bool,
 ) -> Result<HintView, ApiError> {
-    if !app.limits.allows(address, What::Hint) {
+    if !app.limits.allows(Who::address(address), What::Hint) {
         return Err(ApiError::TooMany);
     }
     let (reply, answer) = oneshot::channel();

@@ -15,21 +15,11 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use utoipa::ToSchema;
 
 /// The largest message of a client.
 const MAX_MESSAGE: usize = 4 * 1024;
-
-/// How often a client is asked whether it is still there.
-const PING: Duration = Duration::from_secs(20);
-
-/// A client that is silent for so long is gone.
-const SILENCE: Duration = Duration::from_secs(50);
-
-/// A client that does not take a message for so long is gone.
-const STUCK: Duration = Duration::from_secs(10);
 
 /// A client may send so many messages at once, and so many each second.
 const BURST: f64 = 60.0;
@@ -127,7 +117,7 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
-    let guard = Limits::socket(&app, address).ok_or(ApiError::TooMany)?;
+    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
     let subscription = app.tables.watch(&id, caller.id(), after).await?;
     let upgrade = upgrade
         .max_message_size(MAX_MESSAGE)
@@ -166,7 +156,8 @@ impl Session {
             self.send(Message::Text(message)).await?;
         }
         let mut closing = self.app.closing.clone();
-        let mut ping = interval_at(Instant::now() + PING, PING);
+        let patience = self.app.patience;
+        let mut ping = interval_at(Instant::now() + patience.ping, patience.ping);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         loop {
@@ -187,7 +178,7 @@ impl Session {
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if heard.elapsed() > patience.silence {
                         return Err(Gone);
                     }
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
@@ -243,7 +234,7 @@ impl Session {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(STUCK, self.socket.send(message)).await {
+        match timeout(self.app.patience.stuck, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Gone),
         }
