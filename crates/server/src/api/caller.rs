@@ -6,7 +6,7 @@ use crate::api::error::ApiError;
 use crate::api::limits::{What, Who};
 use crate::ids::Secret;
 use crate::store::Person;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
@@ -88,6 +88,19 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|value| value.split(';'));
     pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// The id of a game in a path, whatever it looks like.
+pub(crate) struct GameId(pub(crate) String);
+
+impl FromRequestParts<App> for GameId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<GameId, ApiError> {
+        let id = Path::<String>::from_request_parts(parts, app).await;
+        // What is not even text is the id of no game.
+        id.map(|Path(id)| GameId(id)).map_err(|_| ApiError::NotFound("game"))
+    }
 }
 
 /// A JSON body. No body at all means an object without keys.

@@ -1,7 +1,7 @@
 //! New games and the invitations to their seats.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, check_name};
+use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{What, Who};
@@ -9,7 +9,7 @@ use crate::game::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, s
 use crate::ids::{Secret, new_id, new_seed};
 use crate::store::{Person, Write};
 use crate::view::GameView;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use azulejo_notation::Seed;
@@ -159,7 +159,7 @@ pub(crate) struct InviteRequest {
     responses((status = 201, body = Invitation), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn invite(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(InviteRequest { seat }): Body<InviteRequest>,
 ) -> Result<(StatusCode, Json<Invitation>), ApiError> {

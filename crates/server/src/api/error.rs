@@ -4,7 +4,8 @@
 use crate::game::Refusal;
 use crate::store::StoreError;
 use crate::table::ActError;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -197,9 +198,9 @@ impl From<QueryRejection> for ApiError {
     }
 }
 
-impl From<PathRejection> for ApiError {
-    fn from(_: PathRejection) -> ApiError {
-        ApiError::NotFound("page")
+impl From<WebSocketUpgradeRejection> for ApiError {
+    fn from(rejection: WebSocketUpgradeRejection) -> ApiError {
+        ApiError::BadRequest(format!("this opens a WebSocket: {}", clean(&rejection.body_text())))
     }
 }
 

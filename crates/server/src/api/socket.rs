@@ -2,7 +2,7 @@
 //! actions to it, and may break at any time.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{Limits, SocketGuard};
@@ -10,8 +10,9 @@ use crate::game::{Action, Phrase};
 use crate::table::{Subscription, ToClient};
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -111,12 +112,13 @@ pub(crate) struct After {
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     after: Result<Query<After>, QueryRejection>,
     caller: Caller,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
+    let upgrade = upgrade?;
     let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
     let subscription = app.tables.watch(&id, caller.id(), after).await?;
     let upgrade = upgrade

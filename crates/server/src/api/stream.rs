@@ -2,7 +2,7 @@
 //! empty line now and then shows that the connection lives.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{Limits, SocketGuard};
@@ -14,7 +14,7 @@ use crate::view::SummaryView;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -54,7 +54,7 @@ pub(crate) enum MyNews {
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     after: Result<Query<After>, QueryRejection>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
