@@ -4,6 +4,7 @@
 //! another node has logged first is read, and the wish is thought over again.
 
 use crate::game::{Action, Decision, Fact, Game, Logged, Refusal};
+use crate::ids::short;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::table::fanout::Fanout;
 use crate::table::message::{ToClient, welcome};
@@ -272,7 +273,7 @@ impl Owner {
             let mut next = (*self.game).clone();
             if let Err(broken) = next.apply(&logged) {
                 // The log was changed behind our back. Nothing more is written on top of it.
-                tracing::error!(game = %self.game.id, %broken, "the log is broken");
+                tracing::error!(game = short(&self.game.id), %broken, "the log is broken");
                 return Err(StoreError::Strange(broken.to_string()));
             }
             self.game = Arc::new(next);
@@ -399,7 +400,10 @@ impl Owner {
             return;
         }
         let Some(m) = m.filter(|&m| self.game.position.is_legal(m)) else {
-            tracing::warn!(game = %self.game.id, "the engine gave no move; it is asked again");
+            tracing::warn!(
+                game = short(&self.game.id),
+                "the engine gave no move; it is asked again"
+            );
             return self.try_again_soon();
         };
         self.last_used = Instant::now();

@@ -232,10 +232,13 @@ fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
     };
     let mut bytes = fill(whole(&REQUESTS, luck, 3));
     bytes.extend(b" HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n");
+    match random(luck) % 8 {
+        0 => {}
+        1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], luck))),
+        _ => bytes.extend(format!("Authorization: Bearer {token}\r\n").bytes()),
+    }
     if random(luck) % 4 != 0 {
-        bytes.extend(
-            format!("Authorization: Bearer {token}\r\nContent-Type: application/json\r\n").bytes(),
-        );
+        bytes.extend(b"Content-Type: application/json\r\n");
     }
     for _ in 0..random(luck) % 3 {
         bytes.extend(fill(whole(&HEADERS, luck, 2)));
@@ -387,6 +390,7 @@ async fn the_client_believes_nothing() {
                 answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut luck);
             }
             for _ in 0..4 {
+                answer.push(b'\n');
                 answer.extend(damaged(
                     &[MESSAGES[0], BODIES[0], "{\"game\":{\"status\":\"over\"}}\n", "\n"],
                     &mut luck,

@@ -429,7 +429,7 @@ impl Window {
             2 => {
                 (&me, &own, "/moves", json!({ "move": "1B1", "after": 1 }), &["stale", "game_over"])
             }
-            3 => (&me, &own, "/moves", json!({ "move": state["moves"] }), &["bad_request"]),
+            3 => (&me, &own, "/moves", json!({ "move": [state["number"]] }), &["bad_request"]),
             4 => {
                 let body = json!({ "move": "1B1", "seat": 4 });
                 (&me, &own, "/moves", body, &["no_such_seat", "game_over"])
