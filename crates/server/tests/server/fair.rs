@@ -206,8 +206,9 @@ fn forms_of_the_seed(seed: &str) -> Vec<Vec<u8>> {
     forms
 }
 
-/// Any sixteen tiles in a row of the first bag, as the dealer shuffles it, as letters and as numbers,
-/// forward and backward.
+/// The order of the first bag, as the dealer shuffles it, forward and backward, as letters with this
+/// or that between them. In pieces of sixteen tiles: whoever tells more than thirty in a row tells a
+/// whole piece.
 fn forms_of_the_order(seed: &str) -> Vec<Vec<u8>> {
     let rules = Rules::official(Players::Two);
     let mut chance = Chance::new(&seed.parse().unwrap());
@@ -219,7 +220,7 @@ fn forms_of_the_order(seed: &str) -> Vec<Vec<u8>> {
     let mut forms = Vec::new();
     let backward: Vec<String> = letters.iter().rev().cloned().collect();
     for tiles in [&letters, &backward] {
-        for some in tiles.windows(16) {
+        for some in tiles.chunks_exact(16) {
             for between in ["", ",", "\",\"", " ", "-"] {
                 forms.push(some.join(between).into_bytes());
             }
