@@ -5,7 +5,6 @@ use crate::game::Refusal;
 use crate::store::StoreError;
 use crate::table::ActError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -195,12 +194,6 @@ impl From<JsonRejection> for ApiError {
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
         ApiError::BadRequest(clean(&rejection.body_text()))
-    }
-}
-
-impl From<WebSocketUpgradeRejection> for ApiError {
-    fn from(rejection: WebSocketUpgradeRejection) -> ApiError {
-        ApiError::BadRequest(format!("this opens a WebSocket: {}", clean(&rejection.body_text())))
     }
 }
 

@@ -16,6 +16,7 @@ mod play;
 mod rematch;
 mod socket;
 mod stream;
+mod upgrade;
 mod web;
 
 pub use create::{CreateGame, Created, Invitation, SeatSpec};
