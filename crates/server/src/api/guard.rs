@@ -61,7 +61,7 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     if let Ok(value) = HeaderValue::from_str(&id) {
         headers.insert("x-request-id", value);
     }
-    let ms = start.elapsed().as_secs_f64() * 1_000.0;
+    let ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     let path = path.as_deref().unwrap_or("(none)");
     let status = response.status().as_u16();
     tracing::info!(target: "azulejo::access", request = %id, %method, path, status, ms, "request");

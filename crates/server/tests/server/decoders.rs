@@ -175,8 +175,10 @@ async fn damaged_requests_are_refused_and_nothing_breaks() {
     let mut luck = 4;
     let mut codes = std::collections::BTreeMap::<String, u32>::new();
     let mut before = duel.state(0).await;
+    let stranger = host.person("Eve").await;
     for n in 0..1_200 {
-        let token = duel.players[n % 2].token().unwrap();
+        let who = [&duel.players[0], &duel.players[1], &stranger][n % 3];
+        let token = who.token().unwrap();
         let request = request(&mut luck, token, &duel.id);
         let answer = exchange(&host, &request).await;
         let shown = String::from_utf8_lossy(&request).into_owned();
@@ -218,7 +220,7 @@ async fn damaged_requests_are_refused_and_nothing_breaks() {
 /// A request as bytes.
 fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
     let whole = |good: &[&str], luck: &mut u64, often: u64| {
-        if random(luck) % often == 0 {
+        if random(luck).is_multiple_of(often) {
             damaged(good, luck)
         } else {
             good[random(luck) as usize % good.len()].as_bytes().to_vec()
@@ -233,8 +235,8 @@ fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
     let mut bytes = fill(whole(&REQUESTS, luck, 3));
     // A body that fits, or any other.
     let bodies = match bytes.as_slice() {
-        [.., b'e', b's'] if random(luck) % 2 == 0 => &BODIES[2..6],
-        [.., b'p', b'l', b'e'] if random(luck) % 2 == 0 => &BODIES[7..9],
+        [.., b'e', b's'] if random(luck).is_multiple_of(2) => &BODIES[2..6],
+        [.., b'p', b'l', b'e'] if random(luck).is_multiple_of(2) => &BODIES[7..9],
         _ => &BODIES[..],
     };
     bytes.extend(b" HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n");
@@ -243,7 +245,7 @@ fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
         1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], luck))),
         _ => bytes.extend(format!("Authorization: Bearer {token}\r\n").bytes()),
     }
-    if random(luck) % 4 != 0 {
+    if !random(luck).is_multiple_of(4) {
         bytes.extend(b"Content-Type: application/json\r\n");
     }
     for _ in 0..random(luck) % 3 {
@@ -392,7 +394,7 @@ async fn the_client_believes_nothing() {
                 while stream.write_all(&[b'x'; 65_536]).await.is_ok() {}
                 continue;
             }
-            if random(&mut luck) % 3 == 0 {
+            if random(&mut luck).is_multiple_of(3) {
                 answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut luck);
             }
             for _ in 0..4 {

@@ -3,7 +3,7 @@
 use crate::host::{Duel, Host, any_move, databases, text, wait_for_type};
 use crate::wire::{Wire, contains};
 use azulejo_notation::{Chance, Record, verify_deals};
-use azulejo_rules::{Players, Rules, Tile};
+use azulejo_rules::{Deal, Players, Rules, Tile};
 use azulejo_server::client::Client;
 use azulejo_server::game::seed_hash;
 use hyper::Method;
@@ -57,7 +57,7 @@ async fn nothing_that_is_sent_tells_the_future() {
             rounds.push(state["position"]["round"].as_u64().unwrap());
             let n = rounds.len();
             let is_new = rounds[n - 2] != rounds[n - 1];
-            if is_new || n % 3 == 0 {
+            if is_new || n % 6 == 0 {
                 ask_everything(&duel, &nobody, i).await;
             }
             for socket in sockets.iter_mut().chain([&mut watcher]) {
@@ -156,7 +156,7 @@ fn look_through(wire: &Wire, end: &Value, record: &Record, rounds: &[u64]) {
     for (round, dealt) in (1..).zip(record.rounds()).skip(1) {
         let step = rounds.iter().position(|&at| at == round).expect("the round was played") - 1;
         let factories: Vec<String> =
-            dealt.deal.iter().flat_map(|deal| deal.factories()).map(ToString::to_string).collect();
+            dealt.deal.iter().flat_map(Deal::factories).map(ToString::to_string).collect();
         let numbers = |tiles: &String| {
             let number = |c: char| "BYRKW".find(c).map(|n| n.to_string());
             format!("[{}]", tiles.chars().filter_map(number).collect::<Vec<_>>().join(","))

@@ -225,7 +225,10 @@ async fn addresses_are_believed_only_from_a_proxy() {
 #[tokio::test]
 async fn nothing_may_be_too_large() {
     let base = sqlite();
-    let host = base.host().await;
+    let mut config = base.config();
+    // What is not even a request is not waited for.
+    config.patience.head = std::time::Duration::from_millis(300);
+    let host = Host::start(config).await;
     let me = host.person("Ana").await;
     let long = json!({ "seats": [], "seed": "x".repeat(20_000) });
     assert_eq!(code(me.post("/games", &long).await), "too_large");
