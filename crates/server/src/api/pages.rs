@@ -69,7 +69,7 @@ fn page(document: &Value) -> String {
             }
         }
     }
-    html.push_str("<h1 id=shapes>Shapes</h1>");
+    html.push_str("<h1 id=\"shapes\">Shapes</h1>");
     for (name, schema) in document["components"]["schemas"].as_object().unwrap_or(&empty) {
         let _ = write!(html, "<section id=\"{0}\"><h2>{0}</h2>", escape(name));
         shape(&mut html, schema);

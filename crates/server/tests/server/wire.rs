@@ -44,7 +44,7 @@ impl Wire {
         let kept = self.kept.lock().unwrap();
         let sent = |connection: &Vec<(usize, Vec<u8>)>| {
             let early = connection.iter().filter(|(at, _)| *at < step);
-            early.flat_map(|(_, bytes)| bytes.iter().copied()).collect()
+            early.map(|(_, bytes)| bytes.as_slice()).collect::<Vec<_>>().concat()
         };
         kept.iter().map(sent).collect()
     }
