@@ -83,6 +83,22 @@ async fn a_file_belongs_to_one_server() {
     again.server.stop().await;
 }
 
+/// A database that a newer program has changed is not touched by an older one.
+#[tokio::test]
+async fn a_database_from_the_future_is_refused() {
+    let base = sqlite();
+    base.host().await.server.stop().await;
+    let Place::File(path) = &base.place else { panic!() };
+    let pool =
+        sqlx::sqlite::SqlitePool::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    sqlx::query("INSERT INTO schema_version (version) VALUES (99)").execute(&pool).await.unwrap();
+    pool.close().await;
+    match Server::start(base.config()).await {
+        Err(error) => assert!(error.to_string().contains("use a newer program"), "{error}"),
+        Ok(_) => panic!("it was opened"),
+    }
+}
+
 #[tokio::test]
 async fn stopping_says_goodbye_and_loses_nothing() {
     let base = sqlite();
