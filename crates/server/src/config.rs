@@ -5,7 +5,7 @@ use crate::api::LimitsConfig;
 use crate::store::Place;
 use crate::table::Terms;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -28,8 +28,41 @@ pub struct Config {
     pub limits: LimitsConfig,
     /// How tables are run.
     pub terms: Terms,
+    /// How long clients are waited for.
+    pub patience: Patience,
     /// How long answers that are under way may take when the server stops.
     pub grace: Duration,
+    /// Where the time of day comes from. It is asked once, when the server starts; a server with a
+    /// PostgreSQL asks that instead, so that all nodes have the same time.
+    pub time_of_day: fn() -> SystemTime,
+}
+
+/// How long clients are waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the head of a request, and between two requests of a connection.
+    pub head: Duration,
+    /// For the rest of a request and its answer.
+    pub request: Duration,
+    /// How often a socket is asked whether somebody is still there.
+    pub ping: Duration,
+    /// A socket that is silent for so long is let go.
+    pub silence: Duration,
+    /// Whoever does not take a message of a socket or a stream for so long is let go.
+    pub stuck: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        let seconds = Duration::from_secs;
+        Patience {
+            head: seconds(60),
+            request: seconds(30),
+            ping: seconds(20),
+            silence: seconds(50),
+            stuck: seconds(10),
+        }
+    }
 }
 
 impl Config {
@@ -47,7 +80,9 @@ impl Config {
             is_secure: false,
             limits: LimitsConfig::default(),
             terms: Terms::default(),
+            patience: Patience::default(),
             grace: Duration::from_secs(10),
+            time_of_day: SystemTime::now,
         }
     }
 }

@@ -26,6 +26,12 @@ pub(crate) fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH && text.bytes().all(|byte| LETTERS.contains(&byte))
 }
 
+/// An id as it may stand in a log: enough to find the game in the database, too little to watch it.
+#[must_use]
+pub(crate) fn short(id: &str) -> &str {
+    id.get(..ID_LENGTH / 2).unwrap_or_default()
+}
+
 /// A secret of 256 random bits: the token of a person, or an invitation to a seat.
 #[derive(Clone)]
 pub(crate) struct Secret(String);

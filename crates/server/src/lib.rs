@@ -5,6 +5,7 @@ pub mod client;
 mod config;
 pub mod game;
 mod ids;
+mod listen;
 mod logs;
 mod metrics;
 mod server;
@@ -14,7 +15,7 @@ mod time;
 pub mod view;
 
 pub use api::LimitsConfig;
-pub use config::Config;
+pub use config::{Config, Patience};
 pub use logs::{LogFormat, start_logs};
 pub use server::{Server, StartError};
 pub use store::{CheckReport, CopyError, Place, Store, StoreError};

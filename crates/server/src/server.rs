@@ -2,14 +2,16 @@
 
 use crate::api::{self, App, Inner, Limits};
 use crate::config::Config;
+use crate::listen;
 use crate::metrics::Metrics;
 use crate::store::{Place, Store, StoreError};
 use crate::table::{Engines, Tables};
-use crate::time::Clock;
+use crate::time::{Clock, since_1970_ms};
 use std::fs::File;
 use std::net::SocketAddr;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -21,6 +23,7 @@ pub struct Server {
     task: JoinHandle<()>,
     store: Store,
     engines: Engines,
+    metrics: Arc<Metrics>,
     grace: Duration,
     /// The file of an embedded database belongs to one server.
     _lock: Option<File>,
@@ -64,11 +67,10 @@ impl Server {
         let place = config.database.describe();
         let lock = lock(&config.database)?;
         let node = crate::ids::new_id();
-        let store = Store::open(config.database, &node)
-            .await
-            .map_err(|error| StartError::Database { place, error })?;
+        let broken = |error| StartError::Database { place: place.clone(), error };
+        let store = Store::open(config.database, &node).await.map_err(broken)?;
         let metrics = Arc::new(Metrics::default());
-        let clock = Clock::new();
+        let clock = set_clock(&store, config.time_of_day).await.map_err(broken)?;
         let engines =
             Engines::start(config.engine_threads, config.engine_time, Arc::clone(&metrics));
         let tables =
@@ -79,27 +81,19 @@ impl Server {
             store: store.clone(),
             engines: engines.clone(),
             clock,
-            metrics,
+            metrics: Arc::clone(&metrics),
             limits: Limits::new(config.limits),
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,
+            patience: config.patience,
             closing: is_closing.clone(),
             people: Mutex::default(),
         }));
-        let service = api::router(app).into_make_service_with_connect_info::<SocketAddr>();
-        let task = tokio::spawn(async move {
-            let mut is_closing = is_closing;
-            let stop = async move {
-                let _ = is_closing.wait_for(|closing| *closing).await;
-            };
-            let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
-            if let Err(error) = served {
-                tracing::error!(%error, "the server has stopped");
-            }
-        });
+        let router = api::router(app.clone());
+        let task = tokio::spawn(listen::run(listener, app, router, is_closing));
         let grace = config.grace;
-        Ok(Server { address, closing, task, store, engines, grace, _lock: lock })
+        Ok(Server { address, closing, task, store, engines, metrics, grace, _lock: lock })
     }
 
     /// Where it listens.
@@ -113,12 +107,30 @@ impl Server {
     pub async fn stop(mut self) {
         let _ = self.closing.send(true);
         self.engines.stop();
-        if tokio::time::timeout(self.grace, &mut self.task).await.is_err() {
+        let ended = async {
+            let _ = (&mut self.task).await;
+            // A socket is no connection any more; each says goodbye by itself.
+            while self.metrics.sockets.load(Relaxed) > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        if tokio::time::timeout(self.grace, ended).await.is_err() {
             tracing::warn!("some connections did not end in time");
             self.task.abort();
         }
         self.store.close().await;
     }
+}
+
+/// Sets the clock: by the database that all nodes share, or by the time of day here.
+async fn set_clock(store: &Store, time_of_day: fn() -> SystemTime) -> Result<Clock, StoreError> {
+    let now_ms = store.time_ms().await?.unwrap_or_else(|| since_1970_ms(time_of_day()));
+    let last_ms = store.last_event_ms().await?;
+    if now_ms < last_ms {
+        let behind_ms = last_ms - now_ms;
+        tracing::warn!(behind_ms, "the clock is behind the last event; time goes on from there");
+    }
+    Ok(Clock::new(now_ms.max(last_ms)))
 }
 
 /// Takes a file of SQLite for this process alone: a second server on the same file would not hear

@@ -1,6 +1,7 @@
 //! What time it is. Events carry the time of day, which all nodes share; but a clock that is set
 //! while the server runs must not take anybody's thinking time away. So the time of day is read
-//! once, at the start, and from then on counted.
+//! once, at the start, and from then on counted. It is not believed if it is before the last event
+//! in the log: time does not go back.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -12,11 +13,10 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock set by the time of day.
+    /// A clock that is set to a time, in milliseconds since 1970.
     #[must_use]
-    pub(crate) fn new() -> Clock {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        Clock { started_ms: millis(since), started: Instant::now() }
+    pub(crate) fn new(now_ms: i64) -> Clock {
+        Clock { started_ms: now_ms, started: Instant::now() }
     }
 
     /// Milliseconds since 1970.
@@ -32,10 +32,9 @@ impl Clock {
     }
 }
 
-impl Default for Clock {
-    fn default() -> Clock {
-        Clock::new()
-    }
+/// A time of day in milliseconds since 1970.
+pub(crate) fn since_1970_ms(time: SystemTime) -> i64 {
+    millis(time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO))
 }
 
 fn millis(duration: Duration) -> i64 {
@@ -74,7 +73,7 @@ mod tests {
 
     #[test]
     fn time_goes_forward() {
-        let clock = Clock::new();
+        let clock = Clock::new(since_1970_ms(SystemTime::now()));
         let before = clock.now_ms();
         assert!(clock.now_ms() >= before && before >= clock.started_ms());
     }

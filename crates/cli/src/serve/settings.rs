@@ -114,4 +114,52 @@ mod tests {
             assert!(File::parse("x".to_owned(), bad).is_err(), "{bad}");
         }
     }
+
+    /// A file with anything in it is read or refused with its name; and whatever was read is given
+    /// or refused with its name too.
+    #[test]
+    fn any_file_is_read_or_refused() {
+        let good =
+            "# ours\nlisten = 127.0.0.1:0\nlimits = no\ngrace=3\ndatabase = postgres://a:b@c/d\n";
+        let mut luck = 3_u64;
+        let mut random = move |n: usize| {
+            luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (luck >> 33) as usize % n
+        };
+        let (mut n_read, mut n_refused) = (0, 0);
+        for _ in 0..20_000 {
+            let mut text: Vec<char> = good.chars().collect();
+            for _ in 0..random(4) {
+                let at = random(text.len());
+                match random(3) {
+                    0 => text[at] = ['=', '\n', '#', '\0', 'é', ' ', '9', '-'][random(8)],
+                    1 => text.truncate(at.max(1)),
+                    _ => {
+                        let other = text[random(text.len())..].to_vec();
+                        text.splice(at.., other);
+                    }
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let file = match File::parse("x.conf".to_owned(), &text) {
+                Ok(file) => file,
+                Err(error) => {
+                    assert!(error.to_string().starts_with("x.conf, line "), "{error}");
+                    n_refused += 1;
+                    continue;
+                }
+            };
+            n_read += 1;
+            let problems = [
+                file.parsed(None::<std::net::SocketAddr>, "listen").err(),
+                file.parsed(None::<u64>, "grace").err(),
+                file.or(None::<super::super::YesNo>, "limits").err(),
+                file.check_all_used().err(),
+            ];
+            for error in problems.into_iter().flatten() {
+                assert!(error.to_string().starts_with("x.conf: "), "{error}");
+            }
+        }
+        assert!(n_read > 5_000 && n_refused > 1_000, "{n_read} {n_refused}");
+    }
 }

@@ -142,36 +142,33 @@ async fn the_python_bot_of_the_documentation_plays() {
 async fn settings_come_from_the_nearest_place() {
     let folder = Folder::new();
     let config = folder.file("azulejo.conf");
-    let (by_file, by_env) = (folder.file("file.db"), folder.file("env.db"));
+    let [by_file, by_env, by_flag] = ["file.db", "env.db", "flag.db"].map(|name| folder.file(name));
     std::fs::write(
         &config,
         format!("# ours\nlisten = 127.0.0.1:0\ndatabase = {by_file}\nlimits = no\n"),
     )
     .unwrap();
-    let start = |env: Option<&str>, flag: Option<&str>| {
-        let mut command = Command::new(AZULEJO);
-        command.args(["serve", "--config", &config]);
-        command.args(flag.into_iter().flat_map(|flag| ["--database", flag]));
-        match env {
-            Some(env) => command.env("AZULEJO_DATABASE", env),
-            None => command.env_remove("AZULEJO_DATABASE"),
+    for (env, flag, expected) in [
+        (None, None, &by_file),
+        (Some(&by_env), None, &by_env),
+        (Some(&by_env), Some(&by_flag), &by_flag),
+    ] {
+        let mut command = Command::new("sh");
+        // The helper takes the variable away, so it is set behind its back.
+        let line = match env {
+            Some(env) => format!("AZULEJO_DATABASE='{env}' exec \"$0\" \"$@\""),
+            None => "exec \"$0\" \"$@\"".to_owned(),
         };
-        command
-    };
-    let server = Process::spawn(start(None, None));
-    assert!(std::path::Path::new(&by_file).exists());
-    assert_eq!(server.stop(), Some(0));
-    let mut by_both = start(Some(&by_env), None);
-    let mut child = by_both.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    for _ in 0..200 {
-        if std::path::Path::new(&by_env).exists() {
-            break;
+        command.args(["-c", &line, AZULEJO, "serve", "--config", &config]);
+        command.args(flag.into_iter().flat_map(|flag| ["--database", flag]));
+        let server = Process::spawn(command);
+        for file in [&by_file, &by_env, &by_flag] {
+            let is_there = std::path::Path::new(file).exists();
+            assert_eq!(is_there, file == expected, "{file}, with {env:?} and {flag:?}");
         }
-        std::thread::sleep(std::time::Duration::from_millis(25));
+        assert_eq!(server.stop(), Some(0));
+        std::fs::remove_file(expected).unwrap();
     }
-    assert!(std::path::Path::new(&by_env).exists(), "the environment counts more than the file");
-    child.kill().unwrap();
-    child.wait().unwrap();
     for (text, expected) in [
         ("lisen = x", "no setting `lisen`"),
         ("listen = nowhere", "listen = nowhere"),

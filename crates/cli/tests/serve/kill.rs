@@ -46,8 +46,10 @@ async fn storm(database: &str, n_nodes: usize) {
     let urls: Vec<String> = nodes.iter().map(|node| node.url.clone()).collect();
     let is_calm = Arc::new(AtomicBool::new(false));
     let acknowledged = Acknowledged::default();
-    let mut tasks = Vec::new();
-    for n in 0..6 {
+    let (mut tasks, mut followers) = (Vec::new(), Vec::new());
+    // The more kills, the more games there are to be hit.
+    let n_games = 6 + kills() as usize / 10;
+    for n in 0..n_games {
         let client = nodes[n % n_nodes].client();
         let (ana, bob) =
             (client.new_person("Ana").await.unwrap(), client.new_person("Bob").await.unwrap());
@@ -66,6 +68,7 @@ async fn storm(database: &str, n_nodes: usize) {
             bob.post(&format!("/games/{id}/join"), &body).await.unwrap();
             tokens.push(bob.token().unwrap().to_owned());
         }
+        followers.push(tokio::spawn(follow(urls.clone(), id.clone(), n as u64)));
         for (seat, token) in tokens.into_iter().enumerate() {
             let player = Player {
                 urls: urls.clone(),
@@ -95,6 +98,13 @@ async fn storm(database: &str, n_nodes: usize) {
         let (id, log) = task.await.expect("every player gets to the end");
         logs.insert(id, log);
     }
+    let mut n_resumed = 0;
+    for follower in followers {
+        let (id, heard, n) = follower.await.expect("every follower hears the end");
+        assert_eq!(heard, logs[&id], "a follower hears every move once, in order");
+        n_resumed += n;
+    }
+    assert!(n_resumed > kills() / 2, "{n_resumed} connections were resumed");
     let acknowledged = acknowledged.lock().unwrap();
     assert!(acknowledged.len() > 50, "{}", acknowledged.len());
     for ((id, number), m) in acknowledged.iter() {
@@ -107,7 +117,46 @@ async fn storm(database: &str, n_nodes: usize) {
     let check =
         Command::new(AZULEJO).args(["db", "check", "--database", database]).output().unwrap();
     let said = String::from_utf8_lossy(&check.stdout).into_owned();
-    assert!(check.status.success() && said.contains("6 games"), "{said}");
+    assert!(check.status.success() && said.contains(&format!("{n_games} games")), "{said}");
+}
+
+/// Follows a game on a socket to its end, and goes on from the last number heard when the server is
+/// gone. Gives the moves by number, and how often it had to connect again.
+async fn follow(urls: Vec<String>, id: String, n: u64) -> (String, BTreeMap<u64, String>, u64) {
+    let (mut luck, mut last, mut n_resumed) = (n, 1, 0);
+    let mut heard = BTreeMap::new();
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(600), "the game does not end");
+        let url = &urls[random(&mut luck) as usize % urls.len()];
+        let Ok(mut socket) = Client::new(url).unwrap().socket(&id, Some(last)).await else {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        while let Ok(Some(message)) = socket.next().await {
+            match message["type"].as_str() {
+                Some("event") => {
+                    last += 1;
+                    assert_eq!(message["number"].as_u64(), Some(last), "no event is missing");
+                    if let Some(m) = message["event"]["move"].as_str() {
+                        heard.insert(last, m.to_owned());
+                    }
+                }
+                Some("state") => {
+                    assert_eq!(
+                        message["game"]["number"].as_u64(),
+                        Some(last),
+                        "nor before a state"
+                    );
+                }
+                _ => {}
+            }
+            if message["game"]["status"] == "over" {
+                return (id, heard, n_resumed);
+            }
+        }
+        n_resumed += 1;
+    }
 }
 
 /// Somebody who plays on, whatever happens to the server.
@@ -203,7 +252,7 @@ fn random(luck: &mut u64) -> u64 {
 async fn the_disk_is_full() {
     let folder = Folder::new();
     // A full disk, made of a limit on the size of files; the signal that comes with it is ignored.
-    let line = "trap '' XFSZ; ulimit -f 300; exec \"$azulejo\" serve --listen 127.0.0.1:0 --database games.db --limits no";
+    let line = "trap '' XFSZ; ulimit -S -f 300; exec \"$azulejo\" serve --listen 127.0.0.1:0 --database games.db --limits no";
     let server = Process::shell(line, &folder.0);
     let me = server.client().new_person("Ana").await.unwrap();
     let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
@@ -216,9 +265,9 @@ async fn the_disk_is_full() {
         let path = format!("/games/{}", game["id"].as_str().unwrap());
         let mut state = game;
         while state["status"] != "over" {
+            let id = format!("x{}", state["number"]);
             let body =
-                json!({ "move": state["moves"][0]["move"], "id": "x", "after": state["number"] });
-            let body = json!({ "move": body["move"], "id": format!("x{}", state["number"]), "after": body["after"] });
+                json!({ "move": state["moves"][0]["move"], "id": id, "after": state["number"] });
             match me.post(&format!("{path}/moves"), &body).await {
                 Ok(played) => {
                     state = played["game"].clone();
@@ -229,13 +278,31 @@ async fn the_disk_is_full() {
         }
     };
     assert_eq!(refused.code(), Some("unavailable"), "{refused}");
+    // What was there before is still shown, and more is still refused.
+    let (path, position) = last.expect("some moves found room");
+    let state = me.get(&path).await.unwrap();
+    assert_eq!(state["position"]["position"], position, "the last acknowledged move is there");
+    let (status, _) = server.client().text(hyper::Method::GET, "/healthz", None).await.unwrap();
+    assert_eq!(status, 200);
+    // Somebody makes room, and the same server goes on by itself.
+    let pid = server.child.id().to_string();
+    let room = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited:"]).status();
+    if room.is_ok_and(|room| room.success()) {
+        let start = Instant::now();
+        while let Err(error) = me.post("/games", &seats).await {
+            assert_eq!(error.code(), Some("unavailable"), "{error}");
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not go on");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    } else {
+        eprintln!("prlimit is not installed: the disk stays full");
+    }
     let token = me.token().unwrap().to_owned();
     server.kill();
     let server = Process::start(&folder.file("games.db"), 0, &[]);
     let me = server.client().with_token(&token);
-    let (path, position) = last.expect("some moves found room");
     let state = me.get(&path).await.unwrap();
-    assert_eq!(state["position"]["position"], position, "the last acknowledged move is there");
+    assert_eq!(state["position"]["position"], position, "also after a kill");
     me.post("/games", &seats).await.expect("and it goes on");
     drop(server);
     let check = Command::new(AZULEJO)

@@ -3,6 +3,7 @@
 
 mod commands;
 mod kill;
+mod operation;
 mod process;
 
 #[path = "../../../server/tests/server/postgres.rs"]

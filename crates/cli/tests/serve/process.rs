@@ -54,12 +54,17 @@ impl Process {
         Process::spawn(command)
     }
 
-    pub(crate) fn spawn(mut command: Command) -> Process {
+    pub(crate) fn spawn(command: Command) -> Process {
+        Process::spawn_with_logs(command, Stdio::null())
+    }
+
+    /// The same with a place for the logs.
+    pub(crate) fn spawn_with_logs(mut command: Command, logs: Stdio) -> Process {
         command.env_remove("AZULEJO_DATABASE");
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(logs)
             .spawn()
             .expect("the program starts");
         let mut line = String::new();

@@ -3,12 +3,14 @@
 
 use crate::api::App;
 use crate::api::error::ApiError;
+use crate::api::limits::{What, Who};
 use crate::ids::Secret;
 use crate::store::Person;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
 /// The name of the cookie.
@@ -24,6 +26,15 @@ pub(crate) struct Caller(pub(crate) Option<Person>);
 impl Caller {
     pub(crate) fn id(&self) -> Option<Arc<str>> {
         self.0.as_ref().map(|person| Arc::clone(&person.id))
+    }
+
+    /// A person who has not asked too much, from whatever addresses.
+    fn within_limits(person: Person, app: &App) -> Result<Caller, ApiError> {
+        if !app.limits.allows(Who::Person(Arc::clone(&person.id)), What::Request) {
+            app.metrics.limited.fetch_add(1, Relaxed);
+            return Err(ApiError::TooMany);
+        }
+        Ok(Caller(Some(person)))
     }
 
     pub(crate) fn person(&self) -> Result<&Person, ApiError> {
@@ -42,7 +53,7 @@ impl FromRequestParts<App> for Caller {
             people.get(&hash).cloned()
         };
         if let Some(person) = known {
-            return Ok(Caller(Some(person)));
+            return Caller::within_limits(person, app);
         }
         match app.store.person(&hash).await? {
             Some(person) => {
@@ -51,7 +62,8 @@ impl FromRequestParts<App> for Caller {
                     people.clear();
                 }
                 people.insert(hash, person.clone());
-                Ok(Caller(Some(person)))
+                drop(people);
+                Caller::within_limits(person, app)
             }
             // A browser with the cookie of another database is simply nobody yet.
             None if bearer(&parts.headers).is_none() => Ok(Caller(None)),
@@ -76,6 +88,19 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|value| value.split(';'));
     pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// The id of a game in a path, whatever it looks like.
+pub(crate) struct GameId(pub(crate) String);
+
+impl FromRequestParts<App> for GameId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<GameId, ApiError> {
+        let id = Path::<String>::from_request_parts(parts, app).await;
+        // What is not even text is the id of no game.
+        id.map(|Path(id)| GameId(id)).map_err(|_| ApiError::NotFound("game"))
+    }
 }
 
 /// A JSON body. No body at all means an object without keys.

@@ -1,15 +1,15 @@
 //! New games and the invitations to their seats.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, check_name};
+use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::What;
+use crate::api::limits::{What, Who};
 use crate::game::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, seed_hash};
 use crate::ids::{Secret, new_id, new_seed};
 use crate::store::{Person, Write};
 use crate::view::GameView;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use azulejo_notation::Seed;
@@ -109,8 +109,10 @@ pub(crate) async fn create(
     Body(body): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let person = caller.person()?;
-    if !app.limits.allows(address, What::New) {
-        return Err(ApiError::TooMany);
+    for who in [Who::address(address), Who::Person(Arc::clone(&person.id))] {
+        if !app.limits.allows(who, What::New) {
+            return Err(ApiError::TooMany);
+        }
     }
     let (settings, seed) = settings(&body, person)?;
     let created = open(&app, new_id().into(), settings, seed, &person.id).await?;
@@ -157,7 +159,7 @@ pub(crate) struct InviteRequest {
     responses((status = 201, body = Invitation), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn invite(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(InviteRequest { seat }): Body<InviteRequest>,
 ) -> Result<(StatusCode, Json<Invitation>), ApiError> {

@@ -4,7 +4,7 @@
 use crate::game::Refusal;
 use crate::store::StoreError;
 use crate::table::ActError;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -68,6 +68,9 @@ pub enum ApiError {
     /// Too many requests.
     #[error("too many requests; wait a little")]
     TooMany,
+    /// It was not answered in time.
+    #[error("this takes too long; try again")]
+    TooSlow,
     /// Too much happens.
     #[error("the server is busy; try again in a moment")]
     Busy,
@@ -95,6 +98,7 @@ impl ApiError {
             ApiError::BadOrigin => "bad_origin",
             ApiError::Forbidden(_) => "forbidden",
             ApiError::TooMany => "too_many",
+            ApiError::TooSlow => "too_slow",
             ApiError::Busy => "busy",
             ApiError::Unavailable(_) => "unavailable",
             ApiError::Internal(_) => "internal",
@@ -122,6 +126,7 @@ impl ApiError {
             ApiError::NoToken | ApiError::UnknownToken => StatusCode::UNAUTHORIZED,
             ApiError::BadOrigin | ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
             ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Busy | ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -189,12 +194,6 @@ impl From<JsonRejection> for ApiError {
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
         ApiError::BadRequest(clean(&rejection.body_text()))
-    }
-}
-
-impl From<PathRejection> for ApiError {
-    fn from(_: PathRejection) -> ApiError {
-        ApiError::NotFound("page")
     }
 }
 

@@ -1,13 +1,13 @@
 //! Looking at a game: its state, its record, and all its steps.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::view::{GameView, ReplayView};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_notation::Record;
@@ -18,7 +18,7 @@ use serde::Deserialize;
     responses((status = 200, body = GameView), (status = 404, body = super::error::ErrorEnvelope)))]
 pub(crate) async fn state(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<GameView>, ApiError> {
     let seen = app.tables.look(&id).await?;
@@ -41,7 +41,7 @@ pub(crate) struct Form {
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = super::error::ErrorEnvelope)))]
 pub(crate) async fn record(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     form: Result<Query<Form>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let Query(form) = form?;
@@ -63,7 +63,7 @@ pub(crate) async fn record(
     responses((status = 200, body = ReplayView), (status = 404, body = super::error::ErrorEnvelope)))]
 pub(crate) async fn replay(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
 ) -> Result<Json<ReplayView>, ApiError> {
     let game = app.tables.look(&id).await?.game;
     Ok(Json(ReplayView::new(&game.record())))

@@ -2,7 +2,7 @@
 //! what every answer carries.
 
 use crate::api::error::ApiError;
-use crate::api::limits::What;
+use crate::api::limits::{What, Who};
 use crate::api::{App, caller};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -40,7 +40,11 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let is_api = request.uri().path().starts_with("/api/v1");
     let mut response = match check(&app, &request, address) {
-        Ok(()) => next.run(request).await,
+        // Somebody may send the body of a request, or wait for the engine, only for so long.
+        Ok(()) => match tokio::time::timeout(app.patience.request, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => ApiError::TooSlow.into_response(),
+        },
         Err(error) => error.into_response(),
     };
     app.metrics.requests.fetch_add(1, Relaxed);
@@ -57,7 +61,7 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     if let Ok(value) = HeaderValue::from_str(&id) {
         headers.insert("x-request-id", value);
     }
-    let ms = start.elapsed().as_secs_f64() * 1_000.0;
+    let ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     let path = path.as_deref().unwrap_or("(none)");
     let status = response.status().as_u16();
     tracing::info!(target: "azulejo::access", request = %id, %method, path, status, ms, "request");
@@ -66,7 +70,7 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
 
 fn check(app: &App, request: &Request, address: IpAddr) -> Result<(), ApiError> {
     let is_probe = matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics");
-    if !is_probe && !app.limits.allows(address, What::Request) {
+    if !is_probe && !app.limits.allows(Who::address(address), What::Request) {
         app.metrics.limited.fetch_add(1, Relaxed);
         return Err(ApiError::TooMany);
     }

@@ -1,14 +1,14 @@
 //! Asking the engine about a game, where the game allows it.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::What;
+use crate::api::limits::{What, Who};
 use crate::game::{Game, Status};
 use crate::table::Analysis;
 use crate::view::{MoveView, moves};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Serialize;
 use std::net::IpAddr;
@@ -54,7 +54,7 @@ pub struct HintMove {
 pub(crate) async fn hint(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.look(&id).await?.game;
@@ -72,7 +72,7 @@ pub(crate) async fn hint(
 pub(crate) async fn evaluation(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.look(&id).await?.game;
     let seat = allowed(&game)?;
@@ -98,7 +98,7 @@ async fn ask(
     address: IpAddr,
     with_moves: bool,
 ) -> Result<HintView, ApiError> {
-    if !app.limits.allows(address, What::Hint) {
+    if !app.limits.allows(Who::address(address), What::Hint) {
         return Err(ApiError::TooMany);
     }
     let (reply, answer) = oneshot::channel();

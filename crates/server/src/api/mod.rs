@@ -16,6 +16,7 @@ mod play;
 mod rematch;
 mod socket;
 mod stream;
+mod upgrade;
 mod web;
 
 pub use create::{CreateGame, Created, Invitation, SeatSpec};
@@ -28,6 +29,7 @@ pub use people::{NewPerson, PersonCreated, PersonView};
 pub use play::{JoinRequest, MoveRequest, Played, SayRequest, SeatRequest};
 pub use socket::ToServer;
 
+use crate::config::Patience;
 use crate::metrics::Metrics;
 use crate::store::{Person, Store};
 use crate::table::{Engines, Tables};
@@ -60,6 +62,8 @@ pub(crate) struct Inner {
     pub(crate) trusts_proxy: bool,
     /// Whether cookies are for HTTPS only.
     pub(crate) is_secure: bool,
+    /// How long clients are waited for.
+    pub(crate) patience: Patience,
     /// Whether the server is going down.
     pub(crate) closing: watch::Receiver<bool>,
     /// People by the hash of their token; a small memory that spares the database.

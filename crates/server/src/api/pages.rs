@@ -51,34 +51,25 @@ fn page(document: &Value) -> String {
          cookie of a browser.</p>",
     );
     let empty = serde_json::Map::new();
+    let tags = document["tags"].as_array().map(Vec::as_slice).unwrap_or_default();
+    html.push_str("<nav>");
+    for tag in tags {
+        let _ = write!(html, "<a href=\"#{0}\">{0}</a> ", escape(text(&tag["name"])));
+    }
+    html.push_str("<a href=\"#shapes\">shapes</a></nav>");
     let paths = document["paths"].as_object().unwrap_or(&empty);
-    for (path, methods) in paths {
-        for (method, operation) in methods.as_object().unwrap_or(&empty) {
-            let _ = write!(
-                html,
-                "<section><h2><code><b>{}</b> {}</code></h2><p>{}</p>",
-                method.to_uppercase(),
-                escape(path),
-                escape(operation["summary"].as_str().unwrap_or_default()),
-            );
-            if let Some(description) = operation["description"].as_str() {
-                let _ = write!(html, "<p>{}</p>", escape(description));
+    for tag in tags {
+        let (name, description) = (text(&tag["name"]), text(&tag["description"]));
+        let _ = write!(html, "<h1 id=\"{}\">{}</h1>", escape(name), escape(description));
+        for (path, methods) in paths {
+            for (method, operation) in methods.as_object().unwrap_or(&empty) {
+                if operation["tags"][0] == tag["name"] {
+                    section(&mut html, path, method, operation);
+                }
             }
-            let body = &operation["requestBody"]["content"];
-            if let Some(schema) = first_schema(body) {
-                let _ = write!(html, "<p>Takes {}</p>", type_name(schema));
-            }
-            for (status, response) in operation["responses"].as_object().unwrap_or(&empty) {
-                let gives = first_schema(&response["content"]).map(type_name);
-                let gives = gives.unwrap_or_else(|| {
-                    escape(response["description"].as_str().unwrap_or_default())
-                });
-                let _ = write!(html, "<p>{}: {gives}</p>", escape(status));
-            }
-            html.push_str("</section>");
         }
     }
-    html.push_str("<h1>Shapes</h1>");
+    html.push_str("<h1 id=\"shapes\">Shapes</h1>");
     for (name, schema) in document["components"]["schemas"].as_object().unwrap_or(&empty) {
         let _ = write!(html, "<section id=\"{0}\"><h2>{0}</h2>", escape(name));
         shape(&mut html, schema);
@@ -86,6 +77,44 @@ fn page(document: &Value) -> String {
     }
     html.push_str("</main></html>");
     html
+}
+
+/// An operation: what it does, who may ask, what it takes and what it answers.
+fn section(html: &mut String, path: &str, method: &str, operation: &Value) {
+    let _ = write!(
+        html,
+        "<section><h2><code><b>{}</b> {}</code></h2><p>{}</p>",
+        method.to_uppercase(),
+        escape(path),
+        escape(text(&operation["summary"])),
+    );
+    if let Some(description) = operation["description"].as_str() {
+        let _ = write!(html, "<p>{}</p>", escape(description));
+    }
+    if operation["security"].is_array() {
+        html.push_str("<p>Needs a token.</p>");
+    }
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        if parameter["in"] == "query" {
+            let (name, about) = (text(&parameter["name"]), text(&parameter["description"]));
+            let kind = type_name(&parameter["schema"]);
+            let _ =
+                write!(html, "<p><code>?{}=</code> {kind}: {}</p>", escape(name), escape(about));
+        }
+    }
+    if let Some(schema) = first_schema(&operation["requestBody"]["content"]) {
+        let _ = write!(html, "<p>Takes {}</p>", type_name(schema));
+    }
+    for (status, response) in operation["responses"].as_object().into_iter().flatten() {
+        let gives = first_schema(&response["content"]).map(type_name);
+        let gives = gives.unwrap_or_else(|| escape(text(&response["description"])));
+        let _ = write!(html, "<p>{}: {gives}</p>", escape(status));
+    }
+    html.push_str("</section>");
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 /// A schema: its description, its keys, or its variants.
@@ -98,12 +127,19 @@ fn shape(html: &mut String, schema: &Value) {
     if !properties.is_empty() {
         html.push_str("<table><tr><th>key<th>type<th>meaning");
         for (key, value) in properties {
-            let meaning = escape(value["description"].as_str().unwrap_or_default());
+            // A key that is one of the shapes carries its meaning beside the reference.
+            let inner = value["oneOf"].as_array().and_then(|choices| choices.last());
+            let meaning =
+                value["description"].as_str().or(inner.and_then(|c| c["description"].as_str()));
+            let is_required =
+                schema["required"].as_array().is_some_and(|keys| keys.iter().any(|k| k == key));
             let _ = write!(
                 html,
-                "<tr><td><code>{}</code><td>{}<td>{meaning}",
+                "<tr><td><code>{}</code>{}<td>{}<td>{}",
                 escape(key),
-                type_name(value)
+                if is_required { "" } else { " <small>optional</small>" },
+                type_name(value),
+                escape(meaning.unwrap_or_default())
             );
         }
         html.push_str("</table>");
@@ -168,8 +204,11 @@ mod tests {
         let page = page(document);
         let paths = document["paths"].as_object().unwrap();
         assert!(paths.len() >= 20, "{}", paths.len());
-        for path in paths.keys() {
-            assert!(page.contains(path.as_str()), "{path}");
+        for (path, methods) in paths {
+            for method in methods.as_object().unwrap().keys() {
+                let heading = format!("<b>{}</b> {path}</code>", method.to_uppercase());
+                assert!(page.contains(&heading), "{heading}");
+            }
         }
         for name in document["components"]["schemas"].as_object().unwrap().keys() {
             assert!(page.contains(&format!("id=\"{name}\"")), "{name}");

@@ -4,7 +4,7 @@ use crate::api::App;
 use crate::api::caller::{Body, COOKIE, Caller, check_name};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::What;
+use crate::api::limits::{What, Who};
 use crate::ids::{Secret, new_id};
 use crate::store::Write;
 use axum::extract::State;
@@ -51,7 +51,7 @@ pub(crate) async fn create(
     Extension(Address(address)): Extension<Address>,
     Body(body): Body<NewPerson>,
 ) -> Result<Response, ApiError> {
-    if !app.limits.allows(address, What::New) {
+    if !app.limits.allows(Who::address(address), What::New) {
         return Err(ApiError::TooMany);
     }
     let name = check_name(body.name.as_deref().unwrap_or("Guest"))?;

@@ -1,13 +1,13 @@
 //! Playing: every action of a game as a request.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, check_name};
+use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::ApiError;
 use crate::game::{Action, Phrase};
 use crate::ids::Secret;
 use crate::view::{GameView, Presence};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -58,7 +58,7 @@ pub struct MoveRequest {
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn play(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(MoveRequest { m, id: move_id, after, seat }): Body<MoveRequest>,
 ) -> Result<Json<Played>, ApiError> {
@@ -79,7 +79,7 @@ pub struct SeatRequest {
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn resign(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(SeatRequest { seat }): Body<SeatRequest>,
 ) -> Result<Json<Played>, ApiError> {
@@ -91,7 +91,7 @@ pub(crate) async fn resign(
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn abort(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Played>, ApiError> {
     act(&app, &id, &caller, Action::Abort).await
@@ -102,7 +102,7 @@ pub(crate) async fn abort(
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn takeback(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Played>, ApiError> {
     act(&app, &id, &caller, Action::Takeback).await
@@ -113,7 +113,7 @@ pub(crate) async fn takeback(
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn refuse_takeback(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Played>, ApiError> {
     act(&app, &id, &caller, Action::RefuseTakeback).await
@@ -135,7 +135,7 @@ pub struct SayRequest {
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn say(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(SayRequest { phrase, seat }): Body<SayRequest>,
 ) -> Result<Json<Played>, ApiError> {
@@ -160,7 +160,7 @@ pub struct JoinRequest {
     responses((status = 200, body = Played), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn join(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
     Body(body): Body<JoinRequest>,
 ) -> Result<Json<Played>, ApiError> {

@@ -2,13 +2,13 @@
 //! the seats of the others are kept for them until they sit down.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::create::{Created, open};
 use crate::api::error::ApiError;
 use crate::game::{Action, Game, Holder, Refusal, SeatKind, SeedBy, Settings, Status, seed_hash};
 use crate::ids::{new_id, new_seed};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use std::sync::Arc;
 
 /// Ask for a rematch: the seats are rotated, and the others find it in this game's events.
@@ -16,7 +16,7 @@ use std::sync::Arc;
     responses((status = 200, body = Created), (status = "4XX", body = super::error::ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Created>, ApiError> {
     let person = caller.person()?;

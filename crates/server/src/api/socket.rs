@@ -2,34 +2,25 @@
 //! actions to it, and may break at any time.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{Limits, SocketGuard};
+use crate::api::upgrade::{Socket, Upgrade};
 use crate::game::{Action, Phrase};
 use crate::table::{Subscription, ToClient};
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 use utoipa::ToSchema;
-
-/// The largest message of a client.
-const MAX_MESSAGE: usize = 4 * 1024;
-
-/// How often a client is asked whether it is still there.
-const PING: Duration = Duration::from_secs(20);
-
-/// A client that is silent for so long is gone.
-const SILENCE: Duration = Duration::from_secs(50);
-
-/// A client that does not take a message for so long is gone.
-const STUCK: Duration = Duration::from_secs(10);
 
 /// A client may send so many messages at once, and so many each second.
 const BURST: f64 = 60.0;
@@ -121,21 +112,15 @@ pub(crate) struct After {
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     after: Result<Query<After>, QueryRejection>,
     caller: Caller,
-    upgrade: WebSocketUpgrade,
+    upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
-    let guard = Limits::socket(&app, address).ok_or(ApiError::TooMany)?;
+    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
     let subscription = app.tables.watch(&id, caller.id(), after).await?;
-    let upgrade = upgrade
-        .max_message_size(MAX_MESSAGE)
-        .max_frame_size(MAX_MESSAGE)
-        // Ten thousand may watch; each needs little, since clients say little.
-        .read_buffer_size(1024)
-        .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| async move {
+    Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
         Session { app, id, person, subscription, socket, bucket: Bucket::new(), _guard: guard }
             .run()
@@ -148,7 +133,7 @@ struct Session {
     id: String,
     person: Option<Arc<str>>,
     subscription: Subscription,
-    socket: WebSocket,
+    socket: Socket,
     bucket: Bucket,
     _guard: SocketGuard,
 }
@@ -163,38 +148,39 @@ impl Session {
 
     async fn talk(&mut self) -> Result<(), Gone> {
         for message in self.subscription.take_first() {
-            self.send(Message::Text(message)).await?;
+            self.send(message).await?;
         }
         let mut closing = self.app.closing.clone();
-        let mut ping = interval_at(Instant::now() + PING, PING);
+        let patience = self.app.patience;
+        let mut ping = interval_at(Instant::now() + patience.ping, patience.ping);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         loop {
             tokio::select! {
                 message = self.subscription.next() => match message {
-                    Some(message) => self.send(Message::Text(message)).await?,
-                    None => return self.close(close_code::AGAIN, "connect again").await,
+                    Some(message) => self.send(message).await?,
+                    None => return self.close(CloseCode::Again, "connect again").await,
                 },
-                message = self.socket.recv() => {
+                message = self.socket.next() => {
                     heard = Instant::now();
                     match message {
                         Some(Ok(Message::Text(text))) => self.hear(&text).await?,
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                        Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                         Some(Ok(Message::Binary(_))) => {
-                            return self.close(close_code::UNSUPPORTED, "text only").await;
+                            return self.close(CloseCode::Unsupported, "text only").await;
                         }
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Gone),
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if heard.elapsed() > patience.silence {
                         return Err(Gone);
                     }
-                    self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                    self.in_time(async |socket| socket.send(Message::Ping(Bytes::new())).await).await?;
                 }
                 _ = closing.changed() => {
                     self.say(&ToClient::Bye).await?;
-                    return self.close(close_code::RESTART, "the server stops").await;
+                    return self.close(CloseCode::Restart, "the server stops").await;
                 }
             }
         }
@@ -202,7 +188,7 @@ impl Session {
 
     async fn hear(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
         if !self.bucket.take() {
-            return self.close(close_code::POLICY, "too many messages").await;
+            return self.close(CloseCode::Policy, "too many messages").await;
         }
         let message = match ToServer::read(text) {
             Ok(message) => message,
@@ -218,7 +204,7 @@ impl Session {
             ToServer::Resync {} => {
                 return match self.subscription.resync(self.person.clone()).await {
                     Some(state) => self.say(&state).await,
-                    None => self.close(close_code::AGAIN, "connect again").await,
+                    None => self.close(CloseCode::Again, "connect again").await,
                 };
             }
             ToServer::Move { reference, m, id, after, seat } => {
@@ -239,20 +225,29 @@ impl Session {
     }
 
     async fn say(&mut self, message: &ToClient) -> Result<(), Gone> {
-        self.send(Message::Text(message.text())).await
+        self.send(message.text()).await
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(STUCK, self.socket.send(message)).await {
+    async fn send(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
+        self.in_time(async |socket| socket.send_text(text.clone()).await).await
+    }
+
+    async fn close(&mut self, code: CloseCode, reason: &'static str) -> Result<(), Gone> {
+        let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+        let close = Message::Close(Some(frame));
+        let _ = self.in_time(async |socket| socket.send(close.clone()).await).await;
+        Err(Gone)
+    }
+
+    /// Sends something to a client that takes it in time.
+    async fn in_time(
+        &mut self,
+        send: impl AsyncFnOnce(&mut Socket) -> Result<(), tungstenite::Error>,
+    ) -> Result<(), Gone> {
+        match timeout(self.app.patience.stuck, send(&mut self.socket)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Gone),
         }
-    }
-
-    async fn close(&mut self, code: u16, reason: &'static str) -> Result<(), Gone> {
-        let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-        let _ = self.send(Message::Close(Some(frame))).await;
-        Err(Gone)
     }
 }
 

@@ -2,7 +2,7 @@
 //! empty line now and then shows that the connection lives.
 
 use crate::api::App;
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{Limits, SocketGuard};
@@ -14,7 +14,7 @@ use crate::view::SummaryView;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -30,9 +30,6 @@ const ALIVE: Duration = Duration::from_secs(7);
 
 /// How often the list of one's games is looked through.
 const LOOK: Duration = Duration::from_millis(1_000);
-
-/// A client that does not read for so long is gone.
-const STUCK: Duration = Duration::from_secs(20);
 
 /// News about one's games.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -57,14 +54,14 @@ pub(crate) enum MyNews {
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    Path(id): Path<String>,
+    GameId(id): GameId,
     after: Result<Query<After>, QueryRejection>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
-    let guard = Limits::socket(&app, address).ok_or(ApiError::TooMany)?;
+    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
     let mut subscription = app.tables.watch(&id, caller.id(), after).await?;
-    let (lines, response) = stream(guard);
+    let (lines, response) = stream(guard, app.patience.stuck);
     tokio::spawn(async move {
         let mut closing = app.closing.clone();
         for message in subscription.take_first() {
@@ -107,8 +104,8 @@ pub(crate) async fn mine(
     caller: Caller,
 ) -> Result<Response, ApiError> {
     let person = caller.person()?.id.clone();
-    let guard = Limits::socket(&app, address).ok_or(ApiError::TooMany)?;
-    let (lines, response) = stream(guard);
+    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
+    let (lines, response) = stream(guard, app.patience.stuck);
     tokio::spawn(async move {
         let mut known: HashMap<String, Status> = HashMap::new();
         let mut is_first = true;
@@ -157,20 +154,22 @@ pub(crate) async fn mine(
 /// The writing end of a stream.
 struct Lines {
     sender: mpsc::Sender<Bytes>,
+    /// A client that does not read for so long is gone.
+    stuck: Duration,
     _guard: SocketGuard,
 }
 
 impl Lines {
     async fn send(&self, line: &str) -> Result<(), ()> {
         let bytes = Bytes::from(format!("{line}\n"));
-        match timeout(STUCK, self.sender.send(bytes)).await {
+        match timeout(self.stuck, self.sender.send(bytes)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(()),
         }
     }
 }
 
-fn stream(guard: SocketGuard) -> (Lines, Response) {
+fn stream(guard: SocketGuard, stuck: Duration) -> (Lines, Response) {
     let (sender, receiver) = mpsc::channel(16);
     let body = futures_util::stream::unfold(receiver, |mut receiver| async move {
         let bytes = receiver.recv().await?;
@@ -181,5 +180,5 @@ fn stream(guard: SocketGuard) -> (Lines, Response) {
         // A proxy should pass every line on at once.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    (Lines { sender, _guard: guard }, (headers, Body::from_stream(body)).into_response())
+    (Lines { sender, stuck, _guard: guard }, (headers, Body::from_stream(body)).into_response())
 }

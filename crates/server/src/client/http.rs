@@ -13,6 +13,9 @@ use tokio::sync::Mutex;
 /// An answer that takes longer is none.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The longest line of a stream that is read.
+const MAX_LINE: usize = 4 * 1024 * 1024;
+
 /// The largest answer that is read.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
@@ -281,6 +284,9 @@ impl Lines {
                 Some(frame) => {
                     if let Ok(data) = frame.map_err(broken)?.into_data() {
                         self.buffer.extend_from_slice(&data);
+                    }
+                    if self.buffer.len() > MAX_LINE {
+                        return Err(ClientError::Strange("a line does not end".to_owned()));
                     }
                 }
             }

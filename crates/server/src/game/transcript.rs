@@ -30,7 +30,7 @@ impl Game {
     #[must_use]
     pub fn record(&self) -> Record {
         let rules = *self.position.rules();
-        let (start, mut dealer) = super::state::start(&self.settings, &self.seed, rules)
+        let (start, mut dealer) = super::fold::start(&self.settings, &self.seed, rules)
             .expect("the game was made from these settings");
         let mut record = match self.settings.position {
             Some(_) => Record::from_position(start),

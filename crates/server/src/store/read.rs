@@ -1,7 +1,7 @@
 //! Reading: a game with its log, a person by the hash of a token, and the lists.
 
 use crate::game::{Fact, Game, Logged, Settings};
-use crate::store::{PATIENCE, Store, StoreError};
+use crate::store::{Kind, PATIENCE, Store, StoreError};
 use crate::view::SummaryView;
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -168,6 +168,30 @@ impl Store {
                 Ok((row.try_get("id")?, u64::try_from(number).unwrap_or(0)))
             })
             .collect()
+    }
+
+    /// The time of the database's clock, in milliseconds since 1970; `None` of a file, which has
+    /// none.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn time_ms(&self) -> Result<Option<i64>, StoreError> {
+        if self.kind() == Kind::Sqlite {
+            return Ok(None);
+        }
+        let query = sqlx::query(
+            "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS ms",
+        );
+        Ok(Some(in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?))
+    }
+
+    /// When the last event of all games happened; 0 if there is none.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn last_event_ms(&self) -> Result<i64, StoreError> {
+        let query = sqlx::query("SELECT COALESCE(MAX(updated_ms), 0) AS ms FROM games");
+        Ok(in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?)
     }
 
     /// Whether the database answers.

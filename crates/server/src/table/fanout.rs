@@ -3,10 +3,10 @@
 
 use crate::game::{Game, Holder};
 use crate::view::Presence;
-use axum::extract::ws::Utf8Bytes;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// Messages that may wait for a client.
 pub(super) const QUEUE: usize = 64;

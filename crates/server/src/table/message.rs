@@ -2,8 +2,8 @@
 
 use crate::game::{Fact, Game, Logged};
 use crate::view::{EventView, GameView, Presence};
-use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 use utoipa::ToSchema;
 
 /// A message to a client.

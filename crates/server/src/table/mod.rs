@@ -3,6 +3,7 @@
 //! A table is set up when somebody asks for its game and cleared when nobody has for a while.
 //! Nothing is lost then, since everything is in the log.
 
+mod due;
 mod engines;
 mod fanout;
 mod message;

@@ -4,6 +4,7 @@
 //! another node has logged first is read, and the wish is thought over again.
 
 use crate::game::{Action, Decision, Fact, Game, Logged, Refusal};
+use crate::ids::short;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::table::fanout::Fanout;
 use crate::table::message::{ToClient, welcome};
@@ -22,9 +23,6 @@ const CATCH_UP: u64 = 200;
 
 /// How often a wish is thought over when other nodes keep getting ahead.
 const ATTEMPTS: usize = 5;
-
-/// How soon the engine is asked again when too much is waiting, or the database did not answer.
-const AGAIN: Duration = Duration::from_millis(500);
 
 /// Something that a table has to deal with.
 pub(super) enum Order {
@@ -76,19 +74,19 @@ pub enum ActError {
 
 /// A table.
 pub(super) struct Owner {
-    shared: Arc<Shared>,
-    game: Arc<Game>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) game: Arc<Game>,
     fanout: Fanout,
     orders: mpsc::Receiver<Order>,
     /// The door for the engine's answers.
-    door: mpsc::WeakSender<Order>,
+    pub(super) door: mpsc::WeakSender<Order>,
     /// The position that the engine thinks about.
-    thinking: Option<u64>,
+    pub(super) thinking: Option<u64>,
     /// Whether the log may hold more than we know, because a write was not answered.
-    is_behind: bool,
-    last_used: Instant,
+    pub(super) is_behind: bool,
+    pub(super) last_used: Instant,
     /// When to try again what did not work.
-    again: Option<Instant>,
+    pub(super) again: Option<Instant>,
 }
 
 impl Owner {
@@ -241,7 +239,7 @@ impl Owner {
 
     /// Writes a fact and applies it. `false` if its number was taken; then the state is that of
     /// the log.
-    async fn log(&mut self, fact: Fact) -> Result<bool, StoreError> {
+    pub(super) async fn log(&mut self, fact: Fact) -> Result<bool, StoreError> {
         let logged = Logged { number: self.game.number + 1, at_ms: self.now_ms(), fact };
         let mut next = (*self.game).clone();
         next.apply(&logged).map_err(|broken| StoreError::Strange(broken.to_string()))?;
@@ -267,12 +265,12 @@ impl Owner {
     }
 
     /// Reads what others have logged, or what we wrote without hearing of it.
-    async fn catch_up(&mut self) -> Result<(), StoreError> {
+    pub(super) async fn catch_up(&mut self) -> Result<(), StoreError> {
         for logged in self.shared.store.facts(&self.game.id, self.game.number).await? {
             let mut next = (*self.game).clone();
             if let Err(broken) = next.apply(&logged) {
                 // The log was changed behind our back. Nothing more is written on top of it.
-                tracing::error!(game = %self.game.id, %broken, "the log is broken");
+                tracing::error!(game = short(&self.game.id), %broken, "the log is broken");
                 return Err(StoreError::Strange(broken.to_string()));
             }
             self.game = Arc::new(next);
@@ -343,104 +341,6 @@ impl Owner {
             }
             // The state is sent anyway; only the way to it is not.
             Err(_) => Vec::new(),
-        }
-    }
-}
-
-/// What happens by itself: the engine's moves and the end of time.
-impl Owner {
-    async fn do_what_is_due(&mut self) {
-        if self.again.is_some_and(|at| at > Instant::now()) {
-            return;
-        }
-        self.again = None;
-        if self.is_behind && self.catch_up().await.is_err() {
-            return self.try_again_soon();
-        }
-        if self.game.engine_turn().is_some() {
-            self.ask_engine();
-        } else if self.shared.clock.now_ms() >= self.shared.mercy_ms()
-            && let Some(fact) = self.game.overdue(self.shared.clock.now_ms())
-            && self.log(fact).await.is_err()
-        {
-            self.try_again_soon();
-        }
-    }
-
-    fn try_again_soon(&mut self) {
-        self.again = Some(Instant::now() + AGAIN);
-    }
-
-    fn ask_engine(&mut self) {
-        let position_number = self.game.position_number;
-        let (Some(level), Some(door)) = (self.game.engine_turn(), self.door.upgrade()) else {
-            return;
-        };
-        if self.thinking == Some(position_number) {
-            return;
-        }
-        let seed = self.game.id.bytes().fold(0_u64, |sum, b| sum.wrapping_mul(31) + u64::from(b));
-        let mut answer = Answer { door, position_number, m: None };
-        let is_asked =
-            self.shared.engines.choose(self.game.position, level, seed, move |m| answer.is(m));
-        if is_asked {
-            self.thinking = Some(position_number);
-        } else {
-            self.try_again_soon();
-        }
-    }
-
-    async fn engine_moved(&mut self, position_number: u64, m: Option<Move>) {
-        if self.thinking == Some(position_number) {
-            self.thinking = None;
-        }
-        // The game may have gone on: a take-back, or another node was faster.
-        if position_number != self.game.position_number || self.game.engine_turn().is_none() {
-            return;
-        }
-        let Some(m) = m.filter(|&m| self.game.position.is_legal(m)) else {
-            tracing::warn!(game = %self.game.id, "the engine gave no move; it is asked again");
-            return self.try_again_soon();
-        };
-        self.last_used = Instant::now();
-        let seat = crate::game::seat_number(self.game.position.turn());
-        match self.log(Fact::Moved { seat, m: m.to_string(), id: None }).await {
-            Ok(true) => {
-                self.shared.metrics.engine_moves.fetch_add(1, Relaxed);
-            }
-            Ok(false) => {}
-            Err(_) => self.try_again_soon(),
-        }
-    }
-}
-
-/// The engine's answer. It is sent when it is dropped, so that a table hears of a search that
-/// failed as well.
-struct Answer {
-    door: mpsc::Sender<Order>,
-    position_number: u64,
-    m: Option<Move>,
-}
-
-impl Answer {
-    /// A method, so that a closure that calls it holds the whole answer.
-    fn is(&mut self, m: Option<Move>) {
-        self.m = m;
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        let order = Order::Engine { position_number: self.position_number, m: self.m };
-        // The table takes its orders soon, and if not, it finds no answer and asks again.
-        let mut order = Some(order);
-        for _ in 0..100 {
-            let Some(next) = order.take() else { return };
-            match self.door.try_send(next) {
-                Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => return,
-                Err(mpsc::error::TrySendError::Full(full)) => order = Some(full),
-            }
-            std::thread::sleep(Duration::from_millis(10));
         }
     }
 }

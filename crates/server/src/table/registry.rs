@@ -2,6 +2,7 @@
 //! reach those that are set up, and wake those that have to be.
 
 use crate::game::{Action, Fact, Game, Logged, Settings};
+use crate::ids::short;
 use crate::metrics::Metrics;
 use crate::store::{Append, Kind, NewGame, Ring, Store, StoreError, Write};
 use crate::table::engines::Engines;
@@ -201,7 +202,7 @@ impl Tables {
             Ok(door) => {
                 let _ = door.try_send(Order::Wake);
             }
-            Err(error) => tracing::warn!(game = id, %error, "a game could not be woken"),
+            Err(error) => tracing::warn!(game = short(id), %error, "a game could not be woken"),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::table::message::ToClient;
 use crate::table::owner::Order;
-use axum::extract::ws::Utf8Bytes;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// The events of a game, for one client.
 pub(crate) struct Subscription {

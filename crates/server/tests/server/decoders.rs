@@ -1,55 +1,134 @@
-//! Every reader of what clients send, with good messages that were damaged at random: whatever
-//! comes, it is read or refused, and the server goes on.
+//! Every reader of what comes from outside, with good input that was damaged at random: bodies,
+//! paths, queries and headers of requests, messages on sockets, backups, and what a server sends to
+//! our own client. Whatever comes, it is read or refused with a reason, a refusal changes nothing,
+//! and everybody goes on.
 
-use crate::host::{random, sqlite};
+use crate::host::{Host, random, sqlite, text};
+use azulejo_server::Store;
 use azulejo_server::api::{
     CreateGame, JoinRequest, MoveRequest, NewPerson, SayRequest, SeatRequest, ToServer,
 };
-use hyper::Method;
+use azulejo_server::client::Client;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
-const GOOD: [&str; 12] = [
-    r#"{"type":"move","move":"3B2","id":"m1","after":12,"seat":1,"ref":"a"}"#,
-    r#"{"type":"resign","seat":2}"#,
-    r#"{"type":"say","phrase":"good_luck"}"#,
-    r#"{"type":"takeback"}"#,
-    r#"{"type":"resync"}"#,
+const BODIES: [&str; 14] = [
+    r#"{"move":"3B2","id":"m1","after":12,"seat":1}"#,
     r#"{"move":"2JB1j1","id":"x-1","after":3,"seat":4}"#,
     r#"{"seats":[{"kind":"me","name":"Ana"},{"kind":"engine","level":3}],"wall":"grey","jokers":true}"#,
     r#"{"seats":[{"kind":"open"},{"kind":"here"}],"clock":{"kind":"total","seconds":60,"increment":5},"rules":{"row_bonus":"3"}}"#,
-    r#"{"seat":1,"secret":"00","name":"Ana"}"#,
-    r#"{"name":"Ana","cookie":true}"#,
-    r#"{"phrase":"hello","seat":1}"#,
     r#"{"seats":[{"kind":"me"},{"kind":"here"}],"position":"az1_2c_n_1s2","seed":"5","listed":true,"takebacks":false,"hints":true}"#,
+    r#"{"seats":[{"kind":"me"},{"kind":"open"}],"clock":{"kind":"per_move","days":2},"preset":"duel"}"#,
+    r#"{"seat":1,"secret":"0000000000000000000000000000000000000000000000000000000000000000","name":"Ana"}"#,
+    r#"{"name":"Ana","cookie":true}"#,
+    r#"{"name":"Ana"}"#,
+    r#"{"phrase":"hello","seat":1}"#,
+    r#"{"seat":2}"#,
+    r#"{"azulejo":1,"players":2,"rounds":[{"deal":["BYRK","WBYR"],"turns":["1B1"]}]}"#,
+    "[Players \"2\"]\n[Seed \"5\"]\n\n1. BYYW-BYKW-BYRW-BRKK-BBYR 4K2 0R1\n",
+    "{}",
 ];
 
-/// A good message with some letters changed, doubled, left out or taken from another one.
-fn damaged(luck: &mut u64) -> Vec<u8> {
+const MESSAGES: [&str; 8] = [
+    r#"{"type":"move","move":"3B2","id":"m1","after":12,"seat":1,"ref":"a"}"#,
+    r#"{"type":"resign","seat":2}"#,
+    r#"{"type":"say","phrase":"good_luck"}"#,
+    r#"{"type":"takeback","ref":"b"}"#,
+    r#"{"type":"refuse_takeback"}"#,
+    r#"{"type":"abort"}"#,
+    r#"{"type":"resync"}"#,
+    r#"{"type":"ping"}"#,
+];
+
+const REQUESTS: [&str; 34] = [
+    "POST /api/v1/people",
+    "GET /api/v1/me",
+    "PATCH /api/v1/me",
+    "GET /api/v1/me/games",
+    "GET /api/v1/lobby",
+    "GET /api/v1/options",
+    "POST /api/v1/games",
+    "GET /api/v1/games/ID",
+    "POST /api/v1/games/ID/join",
+    "POST /api/v1/games/ID/invitations",
+    "POST /api/v1/games/ID/moves",
+    "POST /api/v1/games/ID/abort",
+    "POST /api/v1/games/ID/takeback",
+    "DELETE /api/v1/games/ID/takeback",
+    "POST /api/v1/games/ID/say",
+    "POST /api/v1/games/ID/rematch",
+    "GET /api/v1/games/ID/record?format=json",
+    "GET /api/v1/games/ID/record?format=text",
+    "GET /api/v1/games/ID/replay",
+    "GET /api/v1/games/ID/hint",
+    "GET /api/v1/games/ID/evaluation",
+    "GET /api/v1/games/ID/socket?after=3",
+    "GET /api/v1/games/ID/stream?after=x",
+    "GET /api/v1/me/stream?after=1",
+    "POST /api/v1/records/replay",
+    "GET /api/v1/openapi.json",
+    "GET /api",
+    "GET /page.css",
+    "GET /metrics",
+    "GET /readyz",
+    "GET /healthz",
+    "GET /game/ID",
+    "GET /assets/../../etc/passwd",
+    "HEAD /",
+];
+
+const HEADERS: [&str; 16] = [
+    "Authorization: Bearer TOKEN",
+    "Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
+    "Cookie: a=b; azulejo=TOKEN; c=d",
+    "Cookie: azulejo=",
+    "Content-Type: application/json",
+    "Content-Type: text/plain; charset=utf-8",
+    "Origin: http://azulejo.test",
+    "Sec-Fetch-Site: same-origin",
+    "X-Forwarded-For: 10.0.0.1, 2001:db8::1",
+    "X-Request-Id: 5",
+    "Accept-Encoding: gzip;q=0.5, br",
+    "If-None-Match: W/\"0\"",
+    "Upgrade: websocket\r\nConnection: upgrade",
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Transfer-Encoding: chunked",
+    "Expect: 100-continue",
+];
+
+/// Something good with some bytes changed, doubled, left out or taken from elsewhere; sometimes as
+/// it is.
+fn damaged(good: &[&str], luck: &mut u64) -> Vec<u8> {
     let mut pick = |n: usize| random(luck) as usize % n.max(1);
-    let mut bytes = GOOD[pick(GOOD.len())].as_bytes().to_vec();
+    let mut bytes = good[pick(good.len())].as_bytes().to_vec();
     for _ in 0..pick(4) {
         let at = pick(bytes.len());
         match pick(6) {
-            0 => bytes[at] = pick(256) as u8,
-            1 => bytes.insert(at, b"{}[]\",:0\\-e\x00\xff"[pick(13)]),
+            0 if at < bytes.len() => bytes[at] = pick(256) as u8,
+            1 => bytes.insert(at, b"{}[]\",:0\\-e\x00\xff%/?&=;\r\n"[pick(21)]),
             2 => bytes.truncate(at),
             3 => {
-                let other = GOOD[pick(GOOD.len())].as_bytes();
-                let from = pick(other.len());
-                bytes.splice(at.., other[from..].iter().copied());
+                let other = good[pick(good.len())].as_bytes();
+                bytes.splice(at.., other[pick(other.len())..].iter().copied());
             }
             4 => {
-                let number =
-                    ["-1", "1e999", "99999999999999999999", "null", "[[[[[[", "\"\\ud800\""]
-                        [pick(6)];
-                bytes.splice(at..(at + 1).min(bytes.len()), number.bytes());
+                let odd = [
+                    "-1",
+                    "1e999",
+                    "99999999999999999999",
+                    "null",
+                    "[[[[[[",
+                    "\"\\ud800\"",
+                    "%ff",
+                    "\u{202e}",
+                ];
+                bytes.splice(at..(at + 1).min(bytes.len()), odd[pick(odd.len())].bytes());
             }
-            _ => {
+            _ if at < bytes.len() => {
                 bytes.remove(at);
             }
-        }
-        if bytes.is_empty() {
-            break;
+            _ => {}
         }
     }
     bytes
@@ -59,15 +138,15 @@ fn damaged(luck: &mut u64) -> Vec<u8> {
 fn readers_never_fail_on_anything() {
     let mut luck = 2;
     let mut n_read = 0;
-    for _ in 0..100_000 {
-        let bytes = damaged(&mut luck);
+    for _ in 0..60_000 {
+        let bytes = damaged(&BODIES, &mut luck);
         n_read += usize::from(serde_json::from_slice::<CreateGame>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<MoveRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<JoinRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<SayRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<SeatRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<NewPerson>(&bytes).is_ok());
-        if let Ok(text) = str::from_utf8(&bytes) {
+        if let Ok(text) = str::from_utf8(&damaged(&MESSAGES, &mut luck)) {
             n_read += usize::from(ToServer::read(text).is_ok());
         }
     }
@@ -83,41 +162,269 @@ fn deep_nesting_is_refused() {
     }
 }
 
+/// Whole requests, damaged anywhere: in the method, the path, the query, the headers, the body.
 #[tokio::test]
 async fn damaged_requests_are_refused_and_nothing_breaks() {
     let base = sqlite();
+    let mut config = base.config();
+    config.trusts_proxy = true;
+    config.engine_time = std::time::Duration::from_millis(1);
+    let host = Host::start(config).await;
+    let duel = host.duel_with(json!({ "hints": true, "takebacks": false })).await;
+    duel.play(2).await;
+    let mut luck = 4;
+    let mut codes = std::collections::BTreeMap::<String, u32>::new();
+    let mut before = duel.state(0).await;
+    let stranger = host.person("Eve").await;
+    for n in 0..1_200 {
+        let who = [&duel.players[0], &duel.players[1], &stranger][n % 3];
+        let token = who.token().unwrap();
+        let request = request(&mut luck, token, &duel.id);
+        let answer = exchange(&host, &request).await;
+        let shown = String::from_utf8_lossy(&request).into_owned();
+        let (status, body) = read(&answer);
+        assert!(!(500..600).contains(&status), "{shown}\n{answer}");
+        let after = duel.state(0).await;
+        if (400..500).contains(&status) {
+            // The library refuses what is not HTTP without a word; everything else has a reason.
+            if !body.is_empty() {
+                let error: Value =
+                    serde_json::from_str(body).unwrap_or_else(|_| panic!("{shown}\n{answer}"));
+                assert!(!text(&error["error"]["message"]).is_empty());
+                *codes.entry(text(&error["error"]["code"]).to_owned()).or_default() += 1;
+            }
+            assert_eq!(before["number"], after["number"], "{shown}\n{answer}");
+            assert_eq!(before["position"], after["position"], "{shown}\n{answer}");
+        } else {
+            *codes.entry(status.to_string()).or_default() += 1;
+        }
+        before = after;
+    }
+    for code in [
+        "200",
+        "201",
+        "bad_request",
+        "not_found",
+        "wrong_method",
+        "unknown_token",
+        "no_token",
+        "not_json",
+        "not_seated",
+    ] {
+        assert!(codes.contains_key(code), "{code} was not reached: {codes:?}");
+    }
+    assert_eq!(before["status"], "playing");
+    host.server.stop().await;
+}
+
+/// A request as bytes.
+fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
+    let whole = |good: &[&str], luck: &mut u64, often: u64| {
+        if random(luck).is_multiple_of(often) {
+            damaged(good, luck)
+        } else {
+            good[random(luck) as usize % good.len()].as_bytes().to_vec()
+        }
+    };
+    let fill = |bytes: Vec<u8>| -> Vec<u8> {
+        match String::from_utf8(bytes) {
+            Ok(text) => text.replace("TOKEN", token).replace("ID", id).into_bytes(),
+            Err(error) => error.into_bytes(),
+        }
+    };
+    let mut bytes = fill(whole(&REQUESTS, luck, 3));
+    // A body that fits, or any other.
+    let bodies = match bytes.as_slice() {
+        [.., b'e', b's'] if random(luck).is_multiple_of(2) => &BODIES[2..6],
+        [.., b'p', b'l', b'e'] if random(luck).is_multiple_of(2) => &BODIES[7..9],
+        _ => &BODIES[..],
+    };
+    bytes.extend(b" HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n");
+    match random(luck) % 8 {
+        0 => {}
+        1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], luck))),
+        _ => bytes.extend(format!("Authorization: Bearer {token}\r\n").bytes()),
+    }
+    if !random(luck).is_multiple_of(4) {
+        bytes.extend(b"Content-Type: application/json\r\n");
+    }
+    for _ in 0..random(luck) % 3 {
+        bytes.extend(fill(whole(&HEADERS, luck, 2)));
+        bytes.extend(b"\r\n");
+    }
+    let body = damaged(bodies, luck);
+    bytes.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
+    bytes.extend(body);
+    bytes
+}
+
+/// Sends bytes and gives what comes back until the server has said everything, or is silent.
+async fn exchange(host: &Host, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
+    let _ = stream.write_all(request).await;
+    let mut answer = Vec::new();
+    let mut buffer = [0; 8192];
+    loop {
+        // A stream or a socket does not end by itself; its beginning is enough.
+        let read =
+            tokio::time::timeout(std::time::Duration::from_secs(2), stream.read(&mut buffer));
+        match read.await {
+            Ok(Ok(n)) if n > 0 => answer.extend(&buffer[..n]),
+            _ => break,
+        }
+        let text = String::from_utf8_lossy(&answer);
+        if text.starts_with("HTTP/1.1 101")
+            || text.contains("application/x-ndjson")
+            || text.starts_with("HTTP/1.1 100")
+        {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// The status and the body of an answer; 0 if there is none.
+fn read(answer: &str) -> (u16, &str) {
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    (status, answer.split_once("\r\n\r\n").map_or("", |(_, body)| body))
+}
+
+#[tokio::test]
+async fn damaged_messages_on_a_socket_are_answered() {
+    let base = sqlite();
     let host = base.host().await;
     let duel = host.duel().await;
-    let mut luck = 4;
-    let paths =
-        ["/people", "/games", "/moves", "/join", "/say", "/resign", "/invitations", "/takeback"];
-    for n in 0..600 {
-        let bytes = damaged(&mut luck);
-        // A value of JSON, whatever it was: the client sends it as it is.
-        let body: Value = serde_json::from_slice(&bytes)
-            .unwrap_or_else(|_| json!(String::from_utf8_lossy(&bytes)));
-        let path = paths[random(&mut luck) as usize % paths.len()];
-        let path = match path {
-            "/people" | "/games" => format!("/api/v1{path}"),
-            rest => format!("/api/v1{}", duel.path(rest)),
-        };
-        // The last player stays, so that the game goes on.
-        if path.ends_with("/resign") && !body.is_string() {
-            continue;
+    duel.play(1).await;
+    let mut luck = 6;
+    let mut n_refused = 0;
+    for _ in 0..15 {
+        let mut socket = duel.socket(0).await;
+        for _ in 0..40 {
+            let text = String::from_utf8_lossy(&damaged(&MESSAGES, &mut luck)).into_owned();
+            // The players stay, so that the game goes on.
+            if !ToServer::read(&text)
+                .is_ok_and(|message| matches!(message, ToServer::Resign { .. }))
+            {
+                let _ = socket.send_text(text).await;
+            }
         }
-        let (status, text) =
-            duel.players[n % 2].text(Method::POST, &path, Some(&body)).await.unwrap();
-        assert!(!status.is_server_error(), "{status} {path} {body} {text}");
-    }
-    let mut socket = duel.socket(0).await;
-    for _ in 0..40 {
-        let bytes = damaged(&mut luck);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if !text.contains("resign") && !text.contains("takeback") {
-            socket.send_text(text).await.unwrap();
+        let last = json!({ "type": "say", "phrase": "hello", "ref": "last" });
+        socket.send(&last).await.unwrap();
+        while let Some(message) = socket.next().await.unwrap() {
+            n_refused += u32::from(message["type"] == "error");
+            if message["ref"] == "last" {
+                break;
+            }
         }
     }
-    drop(socket);
+    assert!(n_refused > 200, "{n_refused}");
     assert_eq!(duel.state(0).await["status"], "playing");
     host.server.stop().await;
+}
+
+/// A backup with damage is restored completely or not at all.
+#[tokio::test]
+async fn damaged_backups_leave_nothing_behind() {
+    let base = sqlite();
+    let host = base.host().await;
+    let duel = host.duel().await;
+    duel.play(6).await;
+    duel.act(0, "/say", &json!({ "phrase": "hello" })).await.unwrap();
+    duel.players[0]
+        .post("/games", &json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] }))
+        .await
+        .unwrap();
+    host.server.stop().await;
+    let store = Store::open(base.place.clone(), "copy").await.unwrap();
+    let mut backup = Vec::new();
+    store.backup(&mut backup).await.unwrap();
+    store.close().await;
+    let good = String::from_utf8(backup).unwrap();
+    let lines: Vec<&str> = good.lines().collect();
+    let mut luck = 8;
+    let mut other = sqlite();
+    let mut store = Store::open(other.place.clone(), "copy").await.unwrap();
+    let mut n_refused = 0;
+    for _ in 0..150 {
+        let at = random(&mut luck) as usize % lines.len();
+        let mut bytes = Vec::new();
+        for (n, line) in lines.iter().enumerate() {
+            let line = if n == at {
+                damaged(&lines[at..=at], &mut luck)
+            } else {
+                line.as_bytes().to_vec()
+            };
+            bytes.extend(line);
+            bytes.push(b'\n');
+        }
+        match store.restore(&mut bytes.as_slice()).await {
+            Err(_) => n_refused += 1,
+            // The damage was harmless: another name, another time. What was read makes sense.
+            Ok(_) => {
+                let report = store.check().await.unwrap();
+                let faults: Vec<&String> =
+                    report.faults.iter().filter(|fault| !fault.contains("promised")).collect();
+                assert!(faults.is_empty(), "{faults:?}\n{}", String::from_utf8_lossy(&bytes));
+                store.close().await;
+                other = sqlite();
+                store = Store::open(other.place.clone(), "copy").await.unwrap();
+            }
+        }
+    }
+    assert!(n_refused > 50, "{n_refused}");
+    store.restore(&mut good.as_bytes()).await.expect("nothing was left behind");
+    store.close().await;
+    drop(other);
+}
+
+/// Our own client, with a server that sends nonsense: it says what is strange, and ends.
+#[tokio::test]
+async fn the_client_believes_nothing() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let client = Client::new(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+    let server = tokio::spawn(async move {
+        let mut luck = 9;
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut buffer = [0; 4096];
+            let n = stream.read(&mut buffer).await.unwrap_or(0);
+            let asked = String::from_utf8_lossy(&buffer[..n]).into_owned();
+            let mut answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_vec();
+            if asked.contains("/endless") {
+                let _ = stream.write_all(&answer).await;
+                while stream.write_all(&[b'x'; 65_536]).await.is_ok() {}
+                continue;
+            }
+            if random(&mut luck).is_multiple_of(3) {
+                answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut luck);
+            }
+            for _ in 0..4 {
+                answer.push(b'\n');
+                answer.extend(damaged(
+                    &[MESSAGES[0], BODIES[0], "{\"game\":{\"status\":\"over\"}}\n", "\n"],
+                    &mut luck,
+                ));
+            }
+            let _ = stream.write_all(&answer).await;
+        }
+    });
+    let (mut n_lines, mut n_strange) = (0, 0);
+    for _ in 0..300 {
+        let Ok(mut lines) = client.lines("/me/stream").await else { continue };
+        loop {
+            match lines.next().await {
+                Ok(Some(_)) => n_lines += 1,
+                Ok(None) => break,
+                Err(_) => {
+                    n_strange += 1;
+                    break;
+                }
+            }
+        }
+        let _ = client.get("/me").await;
+    }
+    assert!(n_lines > 50 && n_strange > 50, "{n_lines} {n_strange}");
+    let mut lines = client.lines("/endless").await.unwrap();
+    let error = lines.next().await.expect_err("a line that does not end").to_string();
+    assert!(error.contains("does not end"), "{error}");
+    server.abort();
 }

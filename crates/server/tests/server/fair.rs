@@ -1,75 +1,246 @@
 //! Fair deals: the promise holds, and nobody is sent the future.
 
-use crate::host::{any_move, databases, text};
-use azulejo_notation::{Record, verify_deals};
+use crate::host::{Duel, Host, any_move, databases, text, wait_for_type};
+use crate::wire::{Wire, contains};
+use azulejo_notation::{Chance, Record, verify_deals};
+use azulejo_rules::{Deal, Players, Rules, Tile};
+use azulejo_server::client::Client;
 use azulejo_server::game::seed_hash;
 use hyper::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-/// Plays games in which every byte that anybody is sent is kept, and looks through all of it for
-/// the seed, which only the database knows, and for everything that would give it away.
+/// What is asked for between any two moves, besides what comes by itself.
+const PATHS: [&str; 12] = [
+    "/api/v1/games/ID",
+    "/api/v1/games/ID/record",
+    "/api/v1/games/ID/record?format=json",
+    "/api/v1/games/ID/replay",
+    "/api/v1/me/games",
+    "/api/v1/me",
+    "/api/v1/lobby",
+    "/api/v1/options",
+    "/game/ID",
+    "/metrics",
+    "/readyz",
+    "/healthz",
+];
+
+/// Plays a game over a wire that keeps every byte the server sends to anybody (two players on
+/// sockets and streams, somebody who watches, somebody who asks for everything there is), and looks
+/// through all of it for the seed, which only the database knows, for the order of the bag, and for
+/// every deal before its time.
 #[tokio::test]
-async fn nothing_that_is_sent_tells_the_seed_before_the_end() {
+async fn nothing_that_is_sent_tells_the_future() {
     for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
+        let mut config = base.config();
+        config.engine_time = Duration::from_millis(10);
+        let host = Host::start(config).await;
+        let wire = Wire::to(host.server.address()).await;
+        let nobody = Client::new(&format!("http://{}", wire.address)).unwrap();
+        let duel = duel(&nobody).await;
         let mut sockets = [duel.socket(0).await, duel.socket(1).await];
-        let mut watcher = host.client.socket(&duel.id, None).await.unwrap();
-        for socket in sockets.iter_mut().chain([&mut watcher]) {
-            socket.keep();
-        }
-        let mut sent: Vec<String> = Vec::new();
+        let mut watcher = nobody.socket(&duel.id, None).await.unwrap();
+        let streams =
+            ["/me/stream", &duel.path("/stream"), &duel.path("/stream?after=1")].map(|path| {
+                tokio::spawn(drain(duel.players[0].with_token(token(&duel, 0)), path.to_owned()))
+            });
         let mut luck = 11;
+        let mut rounds = vec![0_u64];
         let end = loop {
-            let n_before = sent.len();
-            let mut mover = None;
-            for (i, player) in duel.players.iter().enumerate() {
-                for path in ["", "/record", "/record?format=json", "/replay", "/hint"] {
-                    let path = format!("/api/v1{}", duel.path(path));
-                    let (_, text) = player.text(Method::GET, &path, None).await.unwrap();
-                    if path.ends_with(&duel.id) {
-                        let state: serde_json::Value = serde_json::from_str(&text).unwrap();
-                        if state["status"] == "over" || state["your_turn"] == true {
-                            mover = Some((i, state));
-                        }
-                    }
-                    sent.push(text);
-                }
-                let (_, text) = player.text(Method::GET, "/api/v1/me/games", None).await.unwrap();
-                sent.push(text);
+            let (i, state) = match mover(&duel).await {
+                Ok(found) => found,
+                Err(end) => break end,
+            };
+            rounds.push(state["position"]["round"].as_u64().unwrap());
+            let n = rounds.len();
+            let is_new = rounds[n - 2] != rounds[n - 1];
+            if is_new || n % 6 == 0 {
+                ask_everything(&duel, &nobody, i).await;
             }
-            let (i, state) = mover.expect("somebody is to move");
-            if state["status"] == "over" {
-                // What was sent since the last move may tell, and so may the answer to it.
-                sent.truncate(n_before - 1);
-                break state;
+            for socket in sockets.iter_mut().chain([&mut watcher]) {
+                socket.send(&json!({ "type": "resync" })).await.unwrap();
+                wait_for_type(socket, "state").await;
             }
-            let body = json!({ "move": any_move(&state, &mut luck) });
-            let path = format!("/api/v1{}", duel.path("/moves"));
-            let (_, text) = duel.players[i].text(Method::POST, &path, Some(&body)).await.unwrap();
-            sent.push(text);
+            wire.step.fetch_add(1, Ordering::SeqCst);
+            let m = any_move(&state, &mut luck);
+            duel.act(i, "/moves", &json!({ "move": m })).await.unwrap();
         };
-        for socket in sockets.iter_mut().chain([&mut watcher]) {
-            let is_last = |m: &serde_json::Value| m["game"]["status"] == "over";
-            crate::host::wait_for(socket, is_last).await;
-            let mut heard = socket.take_heard();
-            assert!(heard.pop().unwrap().contains("\"status\":\"over\""));
-            sent.extend(heard);
+        for stream in streams.into_iter().skip(1) {
+            assert!(stream.await.unwrap() > 40, "the streams were read to the end of the game");
         }
-        let (_, metrics) = host.client.text(Method::GET, "/metrics", None).await.unwrap();
-        sent.push(metrics);
-        let seed = text(&end["fair"]["seed"]).to_owned();
-        // The generator's key is the hash of the seed itself: it must not appear either.
-        let key: String = Sha256::digest(&seed).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert!(sent.len() > 500, "{}", sent.len());
-        for message in &sent {
-            assert!(!message.contains(&seed), "{message}");
-            assert!(!message.contains(&key), "{message}");
-        }
-        assert_eq!(text(&end["fair"]["seed_hash"]), seed_hash(&seed.parse().unwrap()));
+        let path = format!("/api/v1{}", duel.path("/record"));
+        let (_, record) = nobody.text(Method::GET, &path, None).await.unwrap();
+        look_through(&wire, &end, &Record::parse(&record).unwrap(), &rounds);
         host.server.stop().await;
     }
+}
+
+/// A game that everybody may find, and in which the engine may be asked.
+async fn duel(nobody: &Client) -> Duel {
+    let players =
+        vec![nobody.new_person("Ana").await.unwrap(), nobody.new_person("Bob").await.unwrap()];
+    let terms =
+        json!({ "seats": [{ "kind": "me" }, { "kind": "open" }], "listed": true, "hints": true });
+    let created = players[0].post("/games", &terms).await.unwrap();
+    let id = text(&created["game"]["id"]).to_owned();
+    players[1].post(&format!("/games/{id}/join"), &json!({})).await.unwrap();
+    Duel { players, id }
+}
+
+fn token(duel: &Duel, i: usize) -> &str {
+    duel.players[i].token().unwrap()
+}
+
+/// Whose turn it is, or the end.
+async fn mover(duel: &Duel) -> Result<(usize, Value), Value> {
+    let state = duel.state(0).await;
+    if state["status"] == "over" { Err(state) } else { Ok(duel.turn().await) }
+}
+
+/// Reads a stream to its end and counts its lines.
+async fn drain(client: Client, path: String) -> usize {
+    let mut lines = client.lines(&path).await.unwrap();
+    let mut n = 0;
+    while let Ok(Some(_)) = lines.next().await {
+        n += 1;
+    }
+    n
+}
+
+/// Everything that can be asked, by a player, by the other one and by nobody, and some of what is
+/// refused.
+async fn ask_everything(duel: &Duel, nobody: &Client, i: usize) {
+    let askers = [&duel.players[i], &duel.players[1 - i], nobody];
+    for path in PATHS {
+        for asker in askers {
+            asker.text(Method::GET, &path.replace("ID", &duel.id), None).await.unwrap();
+        }
+    }
+    duel.players[i].get(&duel.path("/hint")).await.unwrap();
+    nobody.get(&duel.path("/evaluation")).await.unwrap();
+    for (path, body) in [
+        ("/moves", json!({ "move": "9J5" })),
+        ("/moves", json!({ "move": 1 })),
+        ("/join", json!({ "secret": "0".repeat(64) })),
+        ("/say", json!({ "phrase": "hello" })),
+        ("/takeback", json!({ "x": 1 })),
+        ("/rematch", json!({})),
+        ("/invitations", json!({ "seat": 1 })),
+    ] {
+        let _ = duel.act(1 - i, path, &body).await;
+    }
+}
+
+/// Nothing was sent before its time. `rounds` says for each step which round it was played in.
+fn look_through(wire: &Wire, end: &Value, record: &Record, rounds: &[u64]) {
+    let seed = text(&end["fair"]["seed"]).to_owned();
+    assert_eq!(text(&end["fair"]["seed_hash"]), seed_hash(&seed.parse().unwrap()));
+    let last = rounds.len() - 1;
+    let sent = wire.before(last);
+    let n_bytes: usize = sent.iter().map(Vec::len).sum();
+    assert!(n_bytes > 3_000_000, "{n_bytes}");
+    // The wire hears what is there to be heard.
+    let hash = text(&end["fair"]["seed_hash"]).as_bytes();
+    assert!(sent.iter().any(|bytes| contains(bytes, hash)));
+    assert!(wire.before(usize::MAX).iter().any(|bytes| contains(bytes, seed.as_bytes())));
+    for secret in forms_of_the_seed(&seed).iter().chain(&forms_of_the_order(&seed)) {
+        for bytes in &sent {
+            assert!(!contains(bytes, secret), "{}", String::from_utf8_lossy(secret));
+        }
+    }
+    // Every deal: not before the move after which it was dealt.
+    assert!(record.rounds().len() > 3);
+    for (round, dealt) in (1..).zip(record.rounds()).skip(1) {
+        let step = rounds.iter().position(|&at| at == round).expect("the round was played") - 1;
+        let factories: Vec<String> =
+            dealt.deal.iter().flat_map(Deal::factories).map(ToString::to_string).collect();
+        let numbers = |tiles: &String| {
+            let number = |c: char| "BYRKW".find(c).map(|n| n.to_string());
+            format!("[{}]", tiles.chars().filter_map(number).collect::<Vec<_>>().join(","))
+        };
+        let (early, all) = (wire.before(step), wire.before(usize::MAX));
+        for form in [
+            factories.concat(),
+            factories.join("-"),
+            factories.join("\",\""),
+            factories.join(" "),
+            factories.iter().map(numbers).collect::<Vec<_>>().join(","),
+        ] {
+            for bytes in &early {
+                assert!(!contains(bytes, form.as_bytes()), "round {round}: {form}");
+            }
+            let is_said = all.iter().any(|bytes| contains(bytes, form.as_bytes()));
+            assert!(is_said || !form.contains('-'), "round {round} is told in time: {form}");
+        }
+    }
+}
+
+/// The seed and the key of the dealer's generator, which is the hash of the seed, in every form in
+/// which bytes are usually written.
+fn forms_of_the_seed(seed: &str) -> Vec<Vec<u8>> {
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let raw: Vec<u8> = (0..seed.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&seed[at..at + 2], 16).expect("the server's seeds are digits"))
+        .collect();
+    let key: Vec<u8> = Sha256::digest(seed).to_vec();
+    let mut forms = Vec::new();
+    for bytes in [seed.as_bytes(), &raw, &key] {
+        let list: Vec<String> = bytes.iter().map(ToString::to_string).collect();
+        forms.push(bytes.to_vec());
+        forms.push(bytes.iter().rev().copied().collect());
+        forms.extend(
+            [
+                hex(bytes),
+                hex(bytes).to_uppercase(),
+                base64(bytes),
+                base64(bytes).replace('+', "-").replace('/', "_"),
+                list.join(","),
+            ]
+            .map(String::into_bytes),
+        );
+    }
+    forms
+}
+
+/// The order of the first bag, as the dealer shuffles it, forward and backward, as letters with this
+/// or that between them. In pieces of sixteen tiles: whoever tells more than thirty in a row tells a
+/// whole piece.
+fn forms_of_the_order(seed: &str) -> Vec<Vec<u8>> {
+    let rules = Rules::official(Players::Two);
+    let mut chance = Chance::new(&seed.parse().unwrap());
+    chance.below(2);
+    let mut order: Vec<Tile> = rules.all_tiles().each().collect();
+    chance.shuffle(&mut order);
+    // This is the order: the first deal is made of its beginning.
+    let letters: Vec<String> = order.iter().map(ToString::to_string).collect();
+    let mut forms = Vec::new();
+    let backward: Vec<String> = letters.iter().rev().cloned().collect();
+    for tiles in [&letters, &backward] {
+        for some in tiles.chunks_exact(16) {
+            for between in ["", ",", "\",\"", " ", "-"] {
+                forms.push(some.join(between).into_bytes());
+            }
+        }
+    }
+    forms
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte))
+            << (8 * (3 - chunk.len()));
+        // The last digits depend on what stands behind; the whole ones are enough to find it.
+        for digit in 0..chunk.len() * 8 / 6 {
+            text.push(char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]));
+        }
+    }
+    text
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The server through real sockets, over a file and over PostgreSQL.
 
+mod clocks;
 mod copy;
 mod decoders;
 mod endings;
@@ -7,6 +8,7 @@ mod engine;
 mod fair;
 mod host;
 mod nodes;
+mod patience;
 mod people;
 mod play;
 mod postgres;
@@ -14,3 +16,4 @@ mod shields;
 mod sockets;
 mod storm;
 mod troubles;
+mod wire;

@@ -67,7 +67,10 @@ async fn every_answer_is_strict_about_what_may_run() {
                 .await;
         let head = answer.split("\r\n\r\n").next().unwrap();
         for header in [
-            "content-security-policy: default-src 'none'",
+            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "cross-origin-opener-policy: same-origin",
+            "cross-origin-resource-policy: same-origin",
             "x-content-type-options: nosniff",
             "x-frame-options: DENY",
             "referrer-policy: no-referrer",
@@ -119,10 +122,113 @@ async fn one_address_cannot_ask_for_everything() {
     host.server.stop().await;
 }
 
+/// One token cannot ask for everything from many addresses either.
+#[tokio::test]
+async fn one_person_cannot_ask_for_everything() {
+    let base = sqlite();
+    let mut config = base.config();
+    config.limits.is_on = true;
+    config.limits.requests = 1.0;
+    config.limits.new = 0.05;
+    config.limits.sockets = 2;
+    config.trusts_proxy = true;
+    let host = Host::start(config).await;
+    let from = |n: usize| format!("X-Forwarded-For: 10.0.0.{n}\r\n");
+    let person = async |n: usize| -> String {
+        let answer = raw(&host, &post("/people", &from(n), "{}")).await;
+        let token = answer.split("\"token\":\"").nth(1).unwrap_or_else(|| panic!("{answer}"));
+        format!("Authorization: Bearer {}\r\n", token.split('"').next().unwrap())
+    };
+    let (ana, bob) = (person(1).await, person(2).await);
+    let game = "{\"seats\":[{\"kind\":\"me\"},{\"kind\":\"open\"}]}";
+    let mut codes = Vec::new();
+    for n in 10..14 {
+        let answer = raw(&host, &post("/games", &format!("{}{ana}", from(n)), game)).await;
+        codes.push(answer.split(' ').nth(1).unwrap().to_owned());
+    }
+    assert_eq!(codes, ["201", "201", "201", "429"], "three new games at once");
+    let other = raw(&host, &post("/games", &format!("{}{bob}", from(14)), game)).await;
+    assert!(other.starts_with("HTTP/1.1 201"), "{other}");
+    let id = other.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let get = |n: usize, who: &str, path: &str| {
+        let address = from(n);
+        format!("GET /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{address}{who}\r\n")
+    };
+    let mut n_limited = 0;
+    for n in 20..40 {
+        let answer = raw(&host, &get(n, &ana, "/me")).await;
+        n_limited += usize::from(answer.starts_with("HTTP/1.1 429") && answer.contains("too_many"));
+    }
+    assert!((8..=16).contains(&n_limited), "{n_limited}");
+    assert!(raw(&host, &get(40, &bob, "/me")).await.starts_with("HTTP/1.1 200"));
+    // Streams of one person, from wherever.
+    let mut open = Vec::new();
+    for n in 50..53 {
+        let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
+        let request = get(n, &bob, &format!("/games/{id}/stream"));
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).await.unwrap();
+        open.push((String::from_utf8_lossy(&answer).into_owned(), stream));
+    }
+    let statuses: Vec<&str> = open.iter().map(|(status, _)| status.as_str()).collect();
+    assert_eq!(statuses, ["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
+    host.server.stop().await;
+}
+
+/// Without a proxy in front nobody can invent an address, and one address has only so many
+/// connections and sockets.
+#[tokio::test]
+async fn addresses_are_believed_only_from_a_proxy() {
+    let base = sqlite();
+    let mut config = base.config();
+    config.limits.is_on = true;
+    config.limits.requests = 1.0;
+    config.limits.connections = 5;
+    let host = Host::start(config).await;
+    let mut n_limited = 0;
+    for n in 0..20 {
+        let answer = raw(
+            &host,
+            &format!(
+                "GET /api/v1/options HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+                 X-Forwarded-For: 10.0.0.{n}\r\n\r\n"
+            ),
+        )
+        .await;
+        n_limited += usize::from(answer.starts_with("HTTP/1.1 429"));
+    }
+    assert!(n_limited >= 8, "{n_limited}");
+    // Five connections that say nothing; the sixth is closed at once.
+    let mut idle = Vec::new();
+    for _ in 0..5 {
+        idle.push(TcpStream::connect(host.server.address()).await.unwrap());
+    }
+    let closed = async || {
+        let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer).await;
+        answer.is_empty()
+    };
+    assert!(closed().await, "one connection too many");
+    idle.clear();
+    let start = std::time::Instant::now();
+    while closed().await {
+        assert!(start.elapsed() < std::time::Duration::from_secs(10), "they are still counted");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    host.server.stop().await;
+}
+
 #[tokio::test]
 async fn nothing_may_be_too_large() {
     let base = sqlite();
-    let host = base.host().await;
+    let mut config = base.config();
+    // What is not even a request is not waited for.
+    config.patience.head = std::time::Duration::from_millis(300);
+    let host = Host::start(config).await;
     let me = host.person("Ana").await;
     let long = json!({ "seats": [], "seed": "x".repeat(20_000) });
     assert_eq!(code(me.post("/games", &long).await), "too_large");

@@ -1,149 +1,283 @@
-//! Many clients do anything they like at the same time: legal and illegal moves, twice, out of
-//! turn, to the wrong game, with lost connections. At the end every game is compared with the
-//! rules, and every number with the others.
+//! Many clients do anything they like at the same time, over requests and sockets, on one node and
+//! on two: legal and illegal moves, twice, out of turn, to the wrong game, take-backs, phrases,
+//! resigning, with connections that break off anywhere. At the end the log of every game is played
+//! once more by the rules alone, and compared with everything that clients were told.
 
-use crate::host::{Host, any_move, databases, random, text};
-use azulejo_notation::{Record, verify_deals};
-use azulejo_server::client::Client;
+use crate::host::{Base, Duel, Host, any_move, databases, random, text};
+use azulejo_notation::{Dealer, Record, verify_deals};
+use azulejo_rules::{Move, Phase, Players, Position, Rules};
+use azulejo_server::client::{Client, ClientError};
+use azulejo_server::game::{Fact, Logged};
+use azulejo_server::{Place, Store};
 use hyper::Method;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
 
 /// How much is done; AZULEJO_STORM makes it more.
 fn size() -> usize {
     std::env::var("AZULEJO_STORM").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// The moves that were acknowledged: by game and event number.
-type Acknowledged = Arc<Mutex<BTreeMap<(String, u64), String>>>;
+/// What clients were told: the moves that were acknowledged by game and event number, and what
+/// was done and refused, by name.
+#[derive(Default)]
+struct Told {
+    moves: BTreeMap<(String, u64), String>,
+    kinds: BTreeSet<String>,
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn any_number_of_clients_may_do_anything() {
     for base in databases() {
+        storm(&base, 1).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn any_number_of_clients_may_do_anything_on_two_nodes() {
+    for base in databases().iter().filter(|base| matches!(base.place, Place::Postgres(_))) {
+        storm(base, 2).await;
+    }
+}
+
+async fn storm(base: &Base, n_nodes: usize) {
+    let mut hosts = Vec::new();
+    for _ in 0..n_nodes {
         let mut config = base.config();
         // Tables come and go while they are needed.
-        config.terms.keep = std::time::Duration::from_millis(20);
-        let host = Arc::new(Host::start(config).await);
-        let mut duels = Vec::new();
-        for _ in 0..4 * size() {
-            duels.push(host.duel().await);
-        }
-        let acknowledged = Acknowledged::default();
-        let ids: Vec<String> = duels.iter().map(|duel| duel.id.clone()).collect();
-        let mut tasks = Vec::new();
-        for (n, duel) in duels.iter().enumerate() {
-            for (seat, player) in duel.players.iter().enumerate() {
-                // Every player has two windows open.
-                for window in 0..2 {
-                    let storm = Storm {
-                        me: player.with_token(player.token().unwrap()),
-                        id: duel.id.clone(),
-                        ids: ids.clone(),
-                        luck: (n * 8 + seat * 2 + window + 1) as u64 * 0x9e37_79b9,
-                        acknowledged: Arc::clone(&acknowledged),
-                    };
-                    tasks.push(tokio::spawn(storm.run()));
-                }
+        config.terms.keep = Duration::from_millis(20);
+        hosts.push(Host::start(config).await);
+    }
+    let mut duels = Vec::new();
+    for n in 0..4 * size() {
+        duels.push(hosts[n % n_nodes].duel().await);
+    }
+    let told = Arc::new(Mutex::new(Told::default()));
+    let ids: Vec<String> = duels.iter().map(|duel| duel.id.clone()).collect();
+    let mut tasks = Vec::new();
+    for (n, duel) in duels.iter().enumerate() {
+        for (seat, player) in duel.players.iter().enumerate() {
+            // Every player has two windows open.
+            for n_window in 0..2 {
+                let token = player.token().unwrap();
+                let window = Window {
+                    nodes: hosts.iter().map(|host| host.client.with_token(token)).collect(),
+                    addresses: hosts.iter().map(|host| host.server.address()).collect(),
+                    stranger: hosts[0].person("Eve").await,
+                    id: duel.id.clone(),
+                    ids: ids.clone(),
+                    luck: (n * 8 + seat * 2 + n_window + 1) as u64 * 0x9e37_79b9,
+                    told: Arc::clone(&told),
+                };
+                tasks.push(tokio::spawn(window.run()));
             }
         }
-        for task in tasks {
-            task.await.expect("no client fails");
-        }
-        for duel in &duels {
-            let end = duel.state(0).await;
-            assert_eq!(end["status"], "over");
-            compare(duel, &end, &acknowledged).await;
-        }
-        drop(duels);
-        let host = Arc::into_inner(host).expect("nobody uses it any more");
+    }
+    for task in tasks {
+        task.await.expect("no client fails");
+    }
+    let told = std::mem::take(&mut *told.lock().unwrap());
+    for kind in [
+        "moved",
+        "repeated",
+        "moved on a socket",
+        "takeback_asked",
+        "taken_back",
+        "takeback_refused",
+        "said",
+        "illegal_move",
+        "not_your_turn",
+        "stale",
+        "not_seated",
+        "no_such_seat",
+        "not_your_seat",
+        "bad_request",
+        "not_a_move",
+        "bad_move_id",
+        "move_id_reused",
+        "not_found",
+        "full",
+        "already_seated",
+        "not_over",
+        "forbidden",
+        "seat_taken",
+        "already_begun",
+        "no_token",
+    ] {
+        assert!(told.kinds.contains(kind), "{kind} did not happen: {:?}", told.kinds);
+    }
+    let mut ends = Vec::new();
+    for duel in &duels {
+        let end = duel.state(0).await;
+        assert_eq!(end["status"], "over");
+        let path = format!("/api/v1{}", duel.path("/record"));
+        let (_, record) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
+        ends.push((end, Record::parse(&record).expect("a record that the rules accept")));
+    }
+    for host in hosts {
         host.server.stop().await;
-        let store = azulejo_server::Store::open(base.place.clone(), "check").await.unwrap();
-        let report = store.check().await.unwrap();
-        assert_eq!(report.faults, Vec::<String>::new());
-        store.close().await;
     }
+    let store = Store::open(base.place.clone(), "check").await.unwrap();
+    for (duel, (end, record)) in duels.iter().zip(&ends) {
+        compare(duel, end, record, &store.facts(&duel.id, 0).await.unwrap(), &told);
+    }
+    let report = store.check().await.unwrap();
+    assert_eq!(report.faults, Vec::<String>::new());
+    store.close().await;
 }
 
-/// The record is good by the rules, its deals follow from the seed, and every acknowledged move
-/// is in the log at its number.
-async fn compare(duel: &crate::host::Duel, end: &Value, acknowledged: &Acknowledged) {
-    let path = format!("/api/v1{}", duel.path("/record"));
-    let (_, record) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
-    let record = Record::parse(&record).expect("a record that the rules accept");
-    verify_deals(&record).expect("fair deals");
-    let position = record.final_position().to_string();
+/// The log is one that the rules accept, and everything that was said follows from it.
+fn compare(duel: &Duel, end: &Value, record: &Record, log: &[Logged], told: &Told) {
+    verify_deals(record).expect("fair deals");
+    let replay = Replay::of(log, record);
+    let position = replay.now().0.to_string();
     assert_eq!(text(&end["position"]["position"]), position);
-    let mut socket = duel.players[0].socket(&duel.id, Some(1)).await.unwrap();
-    let mut log: BTreeMap<u64, Value> = BTreeMap::new();
-    loop {
-        let message = socket.next().await.unwrap().unwrap();
-        match text(&message["type"]) {
-            "event" => {
-                log.insert(message["number"].as_u64().unwrap(), message["event"].clone());
-            }
-            "state" => break,
-            _ => {}
-        }
-    }
-    let last = end["number"].as_u64().unwrap();
-    if log.is_empty() {
-        // So much happened that only the state is sent.
-        assert!(last > 200, "{last}");
-        return;
-    }
-    assert_eq!(log.keys().copied().collect::<Vec<_>>(), (2..=last).collect::<Vec<_>>());
-    for ((id, number), m) in acknowledged.lock().unwrap().iter() {
-        if *id == duel.id {
-            assert_eq!(log[number]["move"], m.as_str(), "event {number} was acknowledged");
+    assert_eq!(record.final_position().to_string(), position);
+    assert_eq!(end["n_moves"].as_u64(), Some(replay.plies.len() as u64));
+    assert_eq!(end["number"].as_u64(), Some(log.len() as u64));
+    let ended_by = text(&end["result"]["ended_by"]);
+    assert_eq!(ended_by == "resigned", replay.has_resigned, "{ended_by}");
+    assert_eq!(ended_by != "resigned", replay.now().0.ended_by().is_some(), "{ended_by}");
+    for ((_, number), m) in told.moves.iter().filter(|((id, _), _)| *id == duel.id) {
+        match &log[*number as usize - 1].fact {
+            Fact::Moved { m: logged, .. } => assert_eq!(logged, m, "event {number}"),
+            other => panic!("event {number} was acknowledged as {m}, and is {other:?}"),
         }
     }
 }
 
-struct Storm {
-    me: Client,
+/// A log played by the rules alone.
+struct Replay {
+    /// Positions and dealers, from the first deal on; each move adds one.
+    plies: Vec<(Position, Dealer)>,
+    start: (Position, Dealer),
+    has_resigned: bool,
+}
+
+impl Replay {
+    fn of(log: &[Logged], record: &Record) -> Replay {
+        let rules = Rules::official(Players::Two);
+        let (first, dealer) = Dealer::new(record.seed().expect("the game is over"), &rules);
+        let mut start = (Position::new(rules, first), dealer);
+        deal(&mut start);
+        let mut replay = Replay { plies: Vec::new(), start, has_resigned: false };
+        let mut asked = None;
+        let mut ids = BTreeSet::new();
+        let mut last_ms = 0;
+        for (logged, number) in log.iter().zip(1..) {
+            assert_eq!(logged.number, number, "no gaps");
+            assert!(logged.at_ms >= last_ms, "time goes forward");
+            last_ms = logged.at_ms;
+            let is_talk = matches!(logged.fact, Fact::Said { .. } | Fact::Rematch { .. });
+            assert!(is_talk || !replay.has_resigned, "nothing happens after the end: {logged:?}");
+            match &logged.fact {
+                Fact::Moved { seat, m, id } => {
+                    let mut next = replay.now().clone();
+                    assert_eq!(next.0.turn().index() + 1, usize::from(*seat), "in turn");
+                    let m: Move = m.parse().expect("a move");
+                    next.0.play(m).expect("a legal move");
+                    deal(&mut next);
+                    replay.plies.push(next);
+                    asked = None;
+                    let id = id.clone().expect("every client names its moves");
+                    assert!(ids.insert((*seat, id)), "a move with one id is played once");
+                }
+                Fact::TakebackAsked { seat } => asked = Some(*seat),
+                Fact::TakebackRefused { .. } => asked = None,
+                Fact::TakenBack { seat, n_moves } => {
+                    assert_eq!(asked.take(), Some(*seat), "only with consent");
+                    let round = replay.now().0.round();
+                    replay.plies.truncate(*n_moves);
+                    let back = &replay.now().0;
+                    assert_eq!(back.round(), round, "never across a deal");
+                    assert_eq!(back.turn().index() + 1, usize::from(*seat));
+                }
+                Fact::Left { .. } => replay.has_resigned = true,
+                Fact::Created | Fact::Joined { .. } => assert!(number <= 2),
+                Fact::Said { .. } | Fact::Rematch { .. } => {}
+                other => panic!("nobody did that: {other:?}"),
+            }
+        }
+        replay
+    }
+
+    fn now(&self) -> &(Position, Dealer) {
+        self.plies.last().unwrap_or(&self.start)
+    }
+}
+
+fn deal((position, dealer): &mut (Position, Dealer)) {
+    if position.phase() == Phase::Deal {
+        let deal = dealer.deal(position).expect("the dealer knows the bag");
+        position.deal(&deal).expect("a deal is due");
+    }
+}
+
+/// One window of a player.
+struct Window {
+    nodes: Vec<Client>,
+    addresses: Vec<std::net::SocketAddr>,
+    stranger: Client,
     id: String,
     ids: Vec<String>,
     luck: u64,
-    acknowledged: Acknowledged,
+    told: Arc<Mutex<Told>>,
 }
 
-impl Storm {
+impl Window {
     async fn run(mut self) {
         let path = format!("/games/{}", self.id);
-        let mut state = self.me.get(&path).await.unwrap();
+        let mut state = self.node().get(&path).await.unwrap();
         let mut n = 0;
         while state["status"] != "over" {
             n += 1;
             assert!(n < 20_000, "the game does not end");
-            match random(&mut self.luck) % 12 {
-                // Illegal, out of turn, stale, to another game, or nonsense.
-                0 => self.try_bad(&state).await,
-                1 => {
-                    // A connection that breaks off in the middle of a request.
-                    let other = self.me.with_token(self.me.token().unwrap());
-                    let body = self.any_body(&state);
-                    let moves = format!("{path}/moves");
-                    let request = other.post(&moves, &body);
-                    let _ =
-                        tokio::time::timeout(std::time::Duration::from_micros(300), request).await;
+            let is_asked = state["takeback"].is_object();
+            match self.pick(24) {
+                _ if is_asked && self.pick(3) == 0 => {
+                    self.act(Method::POST, "/takeback", &json!({}), "takeback").await;
                 }
-                2 => {
-                    if let Ok(mut socket) = self.me.socket(&self.id, state["number"].as_u64()).await
-                    {
-                        let _ = socket.send(&json!({ "type": "resync" })).await;
-                        let _ = socket.next().await;
-                    }
+                _ if is_asked && self.pick(4) == 0 => {
+                    self.act(Method::DELETE, "/takeback", &json!({}), "takeback_refused").await;
                 }
-                3 => {
-                    let _ =
-                        self.me.post(&format!("{path}/say"), &json!({ "phrase": "oops" })).await;
+                0..4 => self.try_bad(&state).await,
+                4 => self.break_off(&state, &path).await,
+                5 => self.follow(&state).await,
+                6 => self.act(Method::POST, "/say", &json!({ "phrase": "oops" }), "said").await,
+                7 => self.act(Method::POST, "/takeback", &json!({}), "takeback").await,
+                9 if state["n_moves"].as_u64() > Some(30) && self.pick(40) == 0 => {
+                    self.act(Method::POST, "/resign", &json!({}), "resigned").await;
                 }
-                _ if state["your_turn"] == true => self.play(&state, &path).await,
-                _ => tokio::time::sleep(std::time::Duration::from_millis(1)).await,
+                _ if state["your_turn"] != true => {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                10..14 => self.play_on_a_socket(&state).await,
+                _ => self.play(&state, &path).await,
             }
-            state = self.me.get(&path).await.unwrap();
+            state = self.node().get(&path).await.unwrap();
         }
+    }
+
+    fn pick(&mut self, n: u64) -> u64 {
+        random(&mut self.luck) % n
+    }
+
+    /// A client of any node.
+    fn node(&mut self) -> Client {
+        let n = self.pick(self.nodes.len() as u64) as usize;
+        self.nodes[n].with_token(self.nodes[n].token().unwrap())
+    }
+
+    fn tell(&self, kind: &str) {
+        self.told.lock().unwrap().kinds.insert(kind.to_owned());
+    }
+
+    fn tell_move(&self, number: &Value, m: &Value) {
+        let key = (self.id.clone(), number.as_u64().unwrap());
+        self.told.lock().unwrap().moves.insert(key, text(m).to_owned());
     }
 
     fn any_body(&mut self, state: &Value) -> Value {
@@ -155,46 +289,197 @@ impl Storm {
         json!({ "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.luck)) })
     }
 
-    /// Plays a move, twice at the same time; both answers must agree.
+    /// Plays a move, twice at the same time and on any nodes; both answers must agree.
     async fn play(&mut self, state: &Value, path: &str) {
         let body = self.any_body(state);
-        let other = self.me.with_token(self.me.token().unwrap());
+        let (one, two) = (self.node(), self.node());
         let moves = format!("{path}/moves");
-        let (a, b) = tokio::join!(self.me.post(&moves, &body), other.post(&moves, &body));
+        let (a, b) = tokio::join!(answered(&one, &moves, &body), answered(&two, &moves, &body));
         match (&a, &b) {
             (Ok(a), Ok(b)) => {
                 assert_eq!(a["number"], b["number"]);
                 assert_ne!(a["repeated"], b["repeated"]);
-                let number = a["number"].as_u64().unwrap();
-                let key = (self.id.clone(), number);
-                self.acknowledged.lock().unwrap().insert(key, text(&body["move"]).to_owned());
+                self.tell_move(&a["number"], &body["move"]);
+                self.tell("moved");
+                self.tell("repeated");
+                // The same name for another move.
+                if let Some(other) =
+                    state["moves"].as_array().unwrap().iter().find(|m| m["move"] != body["move"])
+                {
+                    let reused = json!({ "move": other["move"], "id": body["id"] });
+                    let error = answered(&one, &moves, &reused).await.expect_err("another move");
+                    assert_eq!(error.code(), Some("move_id_reused"));
+                    self.tell("move_id_reused");
+                }
             }
             // The other window was faster.
             (Err(a), Err(b)) => {
                 for error in [a, b] {
                     let code = error.code().unwrap_or_default();
                     assert!(["stale", "not_your_turn", "game_over"].contains(&code), "{error}");
+                    self.tell(code);
                 }
             }
             _ => panic!("the same move was played and refused: {a:?} {b:?}"),
         }
     }
 
+    async fn play_on_a_socket(&mut self, state: &Value) {
+        let mut body = self.any_body(state);
+        body["type"] = json!("move");
+        body["ref"] = json!("mine");
+        let Ok(mut socket) = self.node().socket(&self.id, None).await else { return };
+        socket.send(&body).await.unwrap();
+        // Sometimes nobody waits for the answer.
+        if self.pick(3) == 0 {
+            return;
+        }
+        loop {
+            let message = socket.next().await.unwrap().expect("an answer");
+            match text(&message["type"]) {
+                "done" if message["ref"] == "mine" => {
+                    self.tell_move(&message["number"], &body["move"]);
+                    return self.tell("moved on a socket");
+                }
+                "error" => {
+                    let code = text(&message["error"]["code"]);
+                    assert!(
+                        ["stale", "not_your_turn", "game_over", "busy"].contains(&code),
+                        "{message}"
+                    );
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Something that may be done, or refused for a good reason.
+    async fn act(&mut self, method: Method, what: &str, body: &Value, done: &str) {
+        let path = format!("/games/{}{what}", self.id);
+        match self.node().json(method, &path, Some(body)).await {
+            Ok(after) if done == "takeback" => {
+                let is_asked = after["game"]["takeback"].is_object();
+                self.tell(if is_asked { "takeback_asked" } else { "taken_back" });
+            }
+            Ok(_) => self.tell(done),
+            Err(error) => {
+                let code = error.code().unwrap_or_else(|| panic!("{error}"));
+                let fine = [
+                    "too_chatty",
+                    "nothing_to_take_back",
+                    "already_asked",
+                    "across_deal",
+                    "nothing_asked",
+                    "game_over",
+                    "busy",
+                ];
+                assert!(fine.contains(&code), "{what}: {error}");
+                self.tell(code);
+            }
+        }
+    }
+
+    /// Connections that break off: while an answer is awaited, and in the middle of a request.
+    async fn break_off(&mut self, state: &Value, path: &str) {
+        let body = self.any_body(state);
+        let node = self.node();
+        let moves = format!("{path}/moves");
+        let request = node.post(&moves, &body);
+        let _ = tokio::time::timeout(Duration::from_micros(300), request).await;
+        let n = self.pick(self.addresses.len() as u64) as usize;
+        let text = format!(
+            "POST /api/v1{moves} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{body}",
+            node.token().unwrap()
+        );
+        let half = self.pick(text.len() as u64) as usize;
+        if let Ok(mut stream) = tokio::net::TcpStream::connect(self.addresses[n]).await {
+            let _ = stream.write_all(&text.as_bytes()[..half]).await;
+        }
+    }
+
+    async fn follow(&mut self, state: &Value) {
+        let after = state["number"].as_u64().map(|number| number.saturating_sub(self.pick(5)));
+        if let Ok(mut socket) = self.node().socket(&self.id, after).await {
+            let _ = socket.send(&json!({ "type": "resync" })).await;
+            let _ = socket.send(&json!({ "type": "ping" })).await;
+            let _ = socket.next().await;
+        }
+    }
+
+    /// Illegal, out of turn, stale, to another game, by another person, or nonsense.
     async fn try_bad(&mut self, state: &Value) {
-        let other = self.ids[random(&mut self.luck) as usize % self.ids.len()].clone();
-        let (id, body, expected): (&str, Value, &[&str]) = match random(&mut self.luck) % 5 {
-            0 if other != self.id => (&other, json!({ "move": "1B1" }), &["not_seated"]),
-            1 => (
-                &self.id,
-                json!({ "move": "9J5j9" }),
-                &["illegal_move", "not_your_turn", "game_over", "not_a_move"],
-            ),
-            2 => (&self.id, json!({ "move": "1B1", "after": 1 }), &["stale", "game_over"]),
-            3 => (&self.id, json!({ "move": state["moves"] }), &["bad_request"]),
-            _ => (&self.id, json!({ "move": "1B1", "seat": 4 }), &["no_such_seat", "game_over"]),
+        let n = self.pick(self.ids.len() as u64) as usize;
+        let other = self.ids[n].clone();
+        let own = self.id.clone();
+        let me = self.node();
+        let nobody = Client::new(&format!("http://{}", self.addresses[0])).unwrap();
+        let stranger = self.stranger.with_token(self.stranger.token().unwrap());
+        let seat = state["your_seats"][0].as_u64().unwrap();
+        let m = json!({ "move": "1B1" });
+        let (who, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match self
+            .pick(17)
+        {
+            0 if other != own => (&me, &other, "/moves", m, &["not_seated"]),
+            1 => {
+                let body = json!({ "move": "9J5" });
+                (&me, &own, "/moves", body, &["illegal_move", "not_your_turn", "game_over"])
+            }
+            2 => {
+                (&me, &own, "/moves", json!({ "move": "1B1", "after": 1 }), &["stale", "game_over"])
+            }
+            3 => (&me, &own, "/moves", json!({ "move": [state["number"]] }), &["bad_request"]),
+            4 => {
+                let body = json!({ "move": "1B1", "seat": 4 });
+                (&me, &own, "/moves", body, &["no_such_seat", "game_over"])
+            }
+            5 => {
+                let body = json!({ "move": "1B1", "seat": 3 - seat });
+                (&me, &own, "/moves", body, &["not_your_seat"])
+            }
+            6 => (&me, &own, "/moves", json!({ "move": "azul" }), &["not_a_move"]),
+            7 => (&me, &own, "/moves", json!({ "move": "1B1", "id": "a b" }), &["bad_move_id"]),
+            8 => (&me, "abcdefghijkmnpqr", "/moves", m, &["not_found"]),
+            9 => (&stranger, &own, "/join", json!({}), &["full", "game_over"]),
+            10 => (&me, &own, "/join", json!({}), &["already_seated", "game_over"]),
+            11 => (&me, &own, "/rematch", json!({}), &["not_over"]),
+            12 => (&stranger, &own, "/invitations", json!({ "seat": 2 }), &["forbidden"]),
+            13 => (&me, &own, "/invitations", json!({ "seat": 2 }), &["seat_taken", "forbidden"]),
+            14 => (&nobody, &own, "/moves", m, &["no_token"]),
+            15 if state["n_moves"].as_u64() > Some(20) => {
+                (&me, &own, "/abort", json!({}), &["already_begun", "game_over"])
+            }
+            _ => {
+                let what = ["/moves", "/resign", "/abort", "/takeback", "/say", "/rematch"]
+                    [random(&mut self.luck) as usize % 6];
+                let body = match what {
+                    "/moves" => m,
+                    "/say" => json!({ "phrase": "hello" }),
+                    _ => json!({}),
+                };
+                (&stranger, &own, what, body, &["not_seated", "game_over"])
+            }
         };
-        let answer = self.me.post(&format!("/games/{id}/moves"), &body).await;
-        let error = answer.expect_err("it must be refused");
-        assert!(expected.contains(&error.code().unwrap_or_default()), "{body}: {error}");
+        match who.post(&format!("/games/{id}{what}"), &body).await {
+            Ok(_) if what == "/rematch" => {}
+            Ok(answer) => panic!("it must be refused: {what} {body} {answer}"),
+            Err(error) => {
+                let code = error.code().unwrap_or_default();
+                let is_expected = expected.contains(&code) || what == "/rematch" || code == "busy";
+                assert!(is_expected, "{what} {body}: {error}");
+                self.tell(code);
+            }
+        }
+    }
+}
+
+/// Sends it until it is answered; the id makes it one move.
+async fn answered(client: &Client, path: &str, body: &Value) -> Result<Value, ClientError> {
+    loop {
+        match client.post(path, body).await {
+            Err(error) if error.code() == Some("busy") => {}
+            answer => return answer,
+        }
     }
 }

@@ -1,14 +1,12 @@
-//! What happens to servers: the database goes away and comes back, or is locked; clients stop
-//! reading. That the disk is full, and that the server is killed, is tried with the program itself.
+//! What happens to servers: the database goes away and comes back, or is locked; the server stops.
+//! That the disk is full, and that the server is killed, is tried with the program itself.
 
-use crate::host::{Host, code, sqlite, text, wait_for_type};
+use crate::host::{Host, any_move, code, databases, sqlite, wait_for_type};
 use crate::postgres;
 use azulejo_server::{Config, Place, Server, StartError};
 use hyper::Method;
 use serde_json::json;
 use std::time::{Duration, Instant};
-use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
 
 #[tokio::test]
 async fn the_database_goes_away_and_comes_back() {
@@ -72,49 +70,6 @@ async fn the_database_is_locked() {
 }
 
 #[tokio::test]
-async fn who_does_not_read_is_let_go_and_nobody_waits() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    // A socket that opens and never reads.
-    let mut deaf = Vec::new();
-    for _ in 0..5 {
-        let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
-        let request = format!(
-            "GET /api/v1{}?after=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-            duel.path("/socket")
-        );
-        stream.write_all(request.as_bytes()).await.unwrap();
-        deaf.push(stream);
-    }
-    let mut slowest = Duration::ZERO;
-    let mut luck = 1;
-    // Three games long: far more than any queue holds.
-    let mut duel = duel;
-    for _ in 0..3 {
-        loop {
-            let state = duel.state(0).await;
-            if state["status"] == "over" {
-                break;
-            }
-            let (i, state) = duel.turn().await;
-            let body = json!({ "move": crate::host::any_move(&state, &mut luck) });
-            let start = Instant::now();
-            duel.act(i, "/moves", &body).await.unwrap();
-            slowest = slowest.max(start.elapsed());
-        }
-        let rematch = duel.act(0, "/rematch", &json!({})).await.unwrap();
-        let id = text(&rematch["game"]["id"]).to_owned();
-        duel.players[1].post(&format!("/games/{id}/join"), &json!({})).await.unwrap();
-        duel.players.swap(0, 1);
-        duel.id = id;
-    }
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
-    host.server.stop().await;
-}
-
-#[tokio::test]
 async fn a_file_belongs_to_one_server() {
     let base = sqlite();
     let host = base.host().await;
@@ -126,6 +81,22 @@ async fn a_file_belongs_to_one_server() {
     host.server.stop().await;
     let again = base.host().await;
     again.server.stop().await;
+}
+
+/// A database that a newer program has changed is not touched by an older one.
+#[tokio::test]
+async fn a_database_from_the_future_is_refused() {
+    let base = sqlite();
+    base.host().await.server.stop().await;
+    let Place::File(path) = &base.place else { panic!() };
+    let pool =
+        sqlx::sqlite::SqlitePool::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    sqlx::query("INSERT INTO schema_version (version) VALUES (99)").execute(&pool).await.unwrap();
+    pool.close().await;
+    match Server::start(base.config()).await {
+        Err(error) => assert!(error.to_string().contains("use a newer program"), "{error}"),
+        Ok(_) => panic!("it was opened"),
+    }
 }
 
 #[tokio::test]
@@ -146,4 +117,59 @@ async fn stopping_says_goodbye_and_loses_nothing() {
     let again = wait_for_type(&mut socket, "state").await;
     assert_eq!(again["game"]["position"], state["game"]["position"]);
     host.server.stop().await;
+}
+
+/// Games go on while the server stops: every move is either acknowledged and there after the start,
+/// or was not acknowledged. Sockets and streams hear of it and end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_under_way_are_finished_or_refused() {
+    for base in databases() {
+        let mut host = base.host().await;
+        let duel = host.duel().await;
+        for _ in 0..5 {
+            let here = |i: usize| host.client.with_token(duel.players[i].token().unwrap());
+            let players = [here(0), here(1)];
+            let mut socket = here(0).socket(&duel.id, None).await.unwrap();
+            let mut lines = here(1).lines(&duel.path("/stream")).await.unwrap();
+            let path = duel.path("");
+            let play = tokio::spawn(async move {
+                let mut luck = 3;
+                let mut acknowledged = None;
+                loop {
+                    for player in &players {
+                        let Ok(state) = player.get(&path).await else { return acknowledged };
+                        if state["your_turn"] != true {
+                            continue;
+                        }
+                        let body = json!({ "move": any_move(&state, &mut luck) });
+                        match player.post(&format!("{path}/moves"), &body).await {
+                            Ok(played) => acknowledged = played["number"].as_u64(),
+                            Err(_) => return acknowledged,
+                        }
+                    }
+                }
+            });
+            // In the middle of it.
+            for _ in 0..4 {
+                wait_for_type(&mut socket, "event").await;
+            }
+            let start = Instant::now();
+            host.server.stop().await;
+            assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+            wait_for_type(&mut socket, "bye").await;
+            assert!(socket.next().await.unwrap().is_none(), "the socket is closed");
+            while lines.next().await.expect("the stream ends in order").is_some() {}
+            let acknowledged = play.await.unwrap().expect("some moves were played");
+            host = base.host().await;
+            let ana = host.client.with_token(duel.players[0].token().unwrap());
+            let state = ana.get(&duel.path("")).await.unwrap();
+            // One more may have been written whose answer found no way any more.
+            let number = state["number"].as_u64().unwrap();
+            assert!((acknowledged..=acknowledged + 1).contains(&number), "{acknowledged} {number}");
+            if state["status"] == "over" {
+                break;
+            }
+        }
+        host.server.stop().await;
+    }
 }

@@ -1,0 +1,186 @@
+//! What an operator relies on: logs that tell enough and no secret, a stop that ends in order, and
+//! files that the system accepts.
+
+use crate::process::{AZULEJO, Folder, Process};
+use hyper::Method;
+use serde_json::{Value, json};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// A whole game with everything that is secret in it, logged in as much detail as there is: the
+/// lines are JSON, every request is there under the id that the client got, and nothing of the
+/// secrets.
+#[tokio::test]
+async fn logs_tell_enough_and_no_secret() {
+    let folder = Folder::new();
+    let log = folder.file("log");
+    let mut command = Command::new(AZULEJO);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--log", "trace", "--log-format", "json"]);
+    command.args(["--engine-ms", "20", "--limits", "no", "--database", &folder.file("games.db")]);
+    let server = Process::spawn_with_logs(command, std::fs::File::create(&log).unwrap().into());
+    let nobody = server.client();
+    let (ana, bob) =
+        (nobody.new_person("Ana").await.unwrap(), nobody.new_person("Bob").await.unwrap());
+    let terms = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }], "hints": true });
+    let created = ana.post("/games", &terms).await.unwrap();
+    let id = created["game"]["id"].as_str().unwrap().to_owned();
+    let path = format!("/games/{id}");
+    let secret = created["invitations"][0]["secret"].as_str().unwrap().to_owned();
+    let again = ana.post(&format!("{path}/invitations"), &json!({ "seat": 2 })).await.unwrap();
+    let second = again["secret"].as_str().unwrap().to_owned();
+    let old = json!({ "secret": secret });
+    assert!(bob.post(&format!("{path}/join"), &old).await.is_err(), "the first opens nothing");
+    bob.post(&format!("{path}/join"), &json!({ "secret": second })).await.unwrap();
+    let wrong = "5eed".repeat(16);
+    assert!(nobody.with_token(&wrong).get("/me").await.is_err());
+    let mut socket = ana.socket(&id, Some(1)).await.unwrap();
+    ana.get(&format!("{path}/evaluation")).await.unwrap();
+    let request_id = cookie_and_request_id(&server).await;
+    let end = loop {
+        let state = ana.get(&path).await.unwrap();
+        if state["status"] == "over" {
+            break state;
+        }
+        let (player, state) = if state["your_turn"] == true {
+            (&ana, state)
+        } else {
+            (&bob, bob.get(&path).await.unwrap())
+        };
+        let m = &state["moves"][0]["move"];
+        player.post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+    };
+    while socket.next().await.unwrap().unwrap()["game"]["status"] != "over" {}
+    drop(socket);
+    assert_eq!(server.stop(), Some(0));
+    let text = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let access: Vec<&Value> =
+        lines.iter().filter(|line| line["target"] == "azulejo::access").collect();
+    assert!(access.len() > 100, "{}", access.len());
+    for line in &access {
+        let fields = &line["fields"];
+        for key in ["request", "method", "path", "status", "ms"] {
+            assert!(!fields[key].is_null(), "{key}: {line}");
+        }
+    }
+    let asked: Vec<_> =
+        access.iter().filter(|line| line["fields"]["request"] == request_id.0.as_str()).collect();
+    assert_eq!(asked.len(), 1, "the id that the client got");
+    assert_eq!(asked[0]["fields"]["path"], "/api/v1/people");
+    assert!(access.iter().any(|line| line["fields"]["path"] == "/api/v1/games/{id}/moves"));
+    let seed = end["fair"]["seed"].as_str().unwrap();
+    let secrets = [
+        ana.token().unwrap(),
+        bob.token().unwrap(),
+        &secret,
+        &second,
+        seed,
+        &wrong,
+        &id,
+        &request_id.1,
+    ];
+    for (n, secret) in secrets.iter().enumerate() {
+        assert!(!text.contains(secret), "secret {n} is in the logs");
+    }
+}
+
+/// The id of a request and the token in its cookie, as a browser gets them.
+async fn cookie_and_request_id(server: &Process) -> (String, String) {
+    let address = format!("127.0.0.1:{}", server.port());
+    let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+    let body = "{\"cookie\":true}";
+    let request = format!(
+        "POST /api/v1/people HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let header = |name: &str| {
+        let line = answer.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("{name}: {answer}")).to_owned()
+    };
+    let token = header("set-cookie: azulejo=");
+    (header("x-request-id: "), token.split(';').next().unwrap().to_owned())
+}
+
+/// SIGTERM in the middle of a game: every socket hears it, streams end, the exit code is good, and
+/// the next server has everything.
+#[tokio::test]
+async fn a_stop_is_announced() {
+    let folder = Folder::new();
+    let database = folder.file("games.db");
+    let server = Process::start(&database, 0, &[]);
+    let ana = server.client().new_person("Ana").await.unwrap();
+    let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+    let created = ana.post("/games", &seats).await.unwrap();
+    let id = created["game"]["id"].as_str().unwrap().to_owned();
+    let m = json!({ "move": created["game"]["moves"][0]["move"] });
+    let played = ana.post(&format!("/games/{id}/moves"), &m).await.unwrap();
+    let mut sockets = Vec::new();
+    for _ in 0..20 {
+        sockets.push(server.client().socket(&id, None).await.unwrap());
+    }
+    let mut lines = ana.lines(&format!("/games/{id}/stream")).await.unwrap();
+    let mut news = ana.lines("/me/stream").await.unwrap();
+    let stop = tokio::task::spawn_blocking(move || server.stop());
+    for socket in &mut sockets {
+        let mut last = Value::Null;
+        while let Some(message) =
+            tokio::time::timeout(Duration::from_secs(10), socket.next()).await.unwrap().unwrap()
+        {
+            last = message;
+        }
+        assert_eq!(last["type"], "bye");
+    }
+    while lines.next().await.expect("the stream ends in order").is_some() {}
+    while news.next().await.expect("the stream ends in order").is_some() {}
+    assert_eq!(stop.await.unwrap(), Some(0));
+    let server = Process::start(&database, 0, &[]);
+    let ana = server.client().with_token(ana.token().unwrap());
+    let state = ana.get(&format!("/games/{id}")).await.unwrap();
+    assert_eq!(state["position"], played["game"]["position"]);
+    let (status, _) = server.client().text(Method::GET, "/readyz", None).await.unwrap();
+    assert_eq!(status, 200);
+}
+
+/// The unit is one that systemd understands, where there is systemd; and the settings are ones that
+/// the program understands.
+#[test]
+fn the_files_for_operators_are_good() {
+    let deploy = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy");
+    let folder = Folder::new();
+    let settings = std::fs::read_to_string(format!("{deploy}/azulejo.conf")).unwrap();
+    // On another port, and with every line that is only suggested.
+    let settings: String = settings
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|line| line.contains(" = ")).unwrap_or(line))
+        .filter(|line| !line.starts_with("listen") && !line.starts_with("database"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let file = folder.file("azulejo.conf");
+    std::fs::write(&file, settings).unwrap();
+    let mut command = Command::new(AZULEJO);
+    command.args(["serve", "--config", &file, "--listen", "127.0.0.1:0"]);
+    command.args(["--database", &folder.file("games.db")]);
+    assert_eq!(Process::spawn(command).stop(), Some(0));
+    let unit = std::fs::read_to_string(format!("{deploy}/azulejo.service")).unwrap();
+    // The program is where it was built, not where it will be installed.
+    let unit = unit.replace("/usr/local/bin/azulejo", AZULEJO);
+    let file = folder.file("azulejo.service");
+    std::fs::write(&file, unit).unwrap();
+    let verify = Command::new("systemd-analyze")
+        .args(["verify", "--man=no", "--recursive-errors=no", &file])
+        .stdin(Stdio::null())
+        .output();
+    match verify {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && !said.contains("azulejo.service"), "{said}");
+        }
+        Err(_) => eprintln!("systemd is not installed: the unit is not checked"),
+    }
+}

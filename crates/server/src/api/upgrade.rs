@@ -1,0 +1,122 @@
+//! From a request to a WebSocket. A socket sends a long message in pieces: what it holds for writing
+//! is as large as the largest piece, and there may be ten thousand of them.
+
+use crate::api::App;
+use crate::api::error::ApiError;
+use axum::body::Body;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
+
+/// The largest message of a client.
+const MAX_MESSAGE: usize = 4 * 1024;
+
+/// The largest piece of a message to a client.
+const PIECE: usize = 4 * 1024;
+
+/// A request that may become a socket.
+pub(super) struct Upgrade {
+    on_upgrade: OnUpgrade,
+    accept: String,
+}
+
+impl FromRequestParts<App> for Upgrade {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Upgrade, ApiError> {
+        let key = parts.headers.get(header::SEC_WEBSOCKET_KEY);
+        let has = |name, word| has_word(&parts.headers, name, word);
+        let is_asked = has(header::CONNECTION, "upgrade")
+            && has(header::UPGRADE, "websocket")
+            && has(header::SEC_WEBSOCKET_VERSION, "13");
+        let (Some(key), true) = (key, is_asked) else {
+            let problem = "this opens a WebSocket, version 13: ask for one";
+            return Err(ApiError::BadRequest(problem.to_owned()));
+        };
+        let accept = derive_accept_key(key.as_bytes());
+        let on_upgrade = parts.extensions.remove::<OnUpgrade>().ok_or_else(|| {
+            ApiError::BadRequest("this connection cannot become a WebSocket".to_owned())
+        })?;
+        Ok(Upgrade { on_upgrade, accept })
+    }
+}
+
+/// Whether a header that lists words has one, in whatever case.
+fn has_word(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
+    let mut values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.any(|value| value.split(',').any(|found| found.trim().eq_ignore_ascii_case(word)))
+}
+
+impl Upgrade {
+    /// Agrees to it; the socket is there when the answer has been sent.
+    pub(super) fn open<F>(self, talk: impl FnOnce(Socket) -> F + Send + 'static) -> Response
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Upgrade { on_upgrade, accept } = self;
+        tokio::spawn(async move {
+            // Whoever has gone meanwhile needs no socket.
+            let Ok(upgraded) = on_upgrade.await else { return };
+            // Small buffers, since clients say little.
+            let config = WebSocketConfig::default()
+                .max_message_size(Some(MAX_MESSAGE))
+                .max_frame_size(Some(MAX_MESSAGE))
+                .read_buffer_size(1024)
+                .write_buffer_size(0);
+            let io = TokioIo::new(upgraded);
+            let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+            talk(Socket(socket)).await;
+        });
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+        let headers = response.headers_mut();
+        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+        headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+        if let Ok(accept) = HeaderValue::from_str(&accept) {
+            headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
+        }
+        response
+    }
+}
+
+/// An open socket.
+pub(super) struct Socket(WebSocketStream<TokioIo<Upgraded>>);
+
+impl Socket {
+    /// What the client says next; `None` when it is gone.
+    pub(super) async fn next(&mut self) -> Option<Result<Message, tungstenite::Error>> {
+        self.0.next().await
+    }
+
+    /// Sends a text, in as many frames as it takes.
+    pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), tungstenite::Error> {
+        let bytes = axum::body::Bytes::from(text);
+        let mut from = 0;
+        loop {
+            let to = bytes.len().min(from + PIECE);
+            let kind = if from == 0 { Data::Text } else { Data::Continue };
+            let is_last = to == bytes.len();
+            let piece = Frame::message(bytes.slice(from..to), OpCode::Data(kind), is_last);
+            self.0.send(Message::Frame(piece)).await?;
+            if is_last {
+                return Ok(());
+            }
+            from = to;
+        }
+    }
+
+    /// Sends anything else.
+    pub(super) async fn send(&mut self, message: Message) -> Result<(), tungstenite::Error> {
+        self.0.send(message).await
+    }
+}
