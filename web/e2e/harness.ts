@@ -129,6 +129,14 @@ export async function myTurn(page: Page): Promise<'move' | 'over'> {
   return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
 }
 
+/** Waits until a page shows what happened after an event of its game, with nothing left to choose. */
+export async function shownAfter(page: Page, number: number): Promise<void> {
+  await page.waitForFunction(
+    (number) => Number(document.querySelector<HTMLElement>('main')?.dataset.number) > number && !document.querySelector('.chosen, .choices'),
+    number,
+  )
+}
+
 /** A move that a player who wants points would make; the same every time. */
 export function sensible(game: Game): Game['moves'][number] | undefined {
   return [...game.moves].sort((a, b) => b.change - a.change || (b.line_points ?? 0) - (a.line_points ?? 0) || a.move.localeCompare(b.move))[0]

@@ -237,7 +237,16 @@ export interface Hint {
   difference: number[]
   exact: boolean
   depth: number
-  moves: { preview: Move; win: number; difference: number; line: string[] }[]
+  moves: HintMove[]
+}
+
+export interface HintMove {
+  preview: Move
+  win: number
+  difference: number
+  line: string[]
+  completes: { rows: number; columns: number; colors: number }
+  reply: Move | null
 }
 
 export interface Step {
