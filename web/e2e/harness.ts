@@ -89,7 +89,7 @@ export interface Visitor {
 }
 
 /** A person with a browser of their own. Tiles do not fly unless a test wants to see it. */
-export async function visit(browser: Browser, host: Host, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+export async function visit(browser: Browser, host: { url: string }, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-US', ...options })
   const page = await context.newPage()
   const errors: string[] = []

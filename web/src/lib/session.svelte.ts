@@ -165,7 +165,7 @@ export class Session {
       const found = await hint(this.id)
       if (found.number === this.game?.number) this.hint = found
     } catch (failure) {
-      this.problem = String((failure as Error).message)
+      this.problem = (failure as Error).message
     }
     this.isAsking = false
   }

@@ -266,10 +266,3 @@ export interface Replay {
   start: Position
   steps: Step[]
 }
-
-export interface Options {
-  levels: { level: number; name: string }[]
-  presets: string[]
-  walls: string[]
-  phrases: string[]
-}
