@@ -67,7 +67,7 @@ test('a whole game by mouse', async () => {
     const placed = board.wall.join('').replaceAll('.', '').length
     expect(await page.locator(`[data-seat="${board.seat}"] .wall .tile.solid`).count()).toBe(placed)
   }
-  await page.waitForSelector('.end td:has-text("→")')
+  await page.waitForSelector('.end tbody td:not(:has-text("…"))')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
   await close()

@@ -14,6 +14,7 @@ interface Settings {
   sound: boolean
   speed: Speed
   confirm: boolean
+  tips: boolean
   language: Language
   level: number
 }
@@ -29,6 +30,7 @@ function first(): Settings {
     sound: true,
     speed: 'normal',
     confirm: false,
+    tips: true,
     language,
     level: 4,
   }

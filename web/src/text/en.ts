@@ -45,7 +45,7 @@ export const en = {
   'level.number': 'level {n}',
 
   // The frame
-  'app.tagline': 'A quiet game of tiles, for the board game Azul',
+  'app.tagline': 'For the board game Azul: two to four players, a wall each, and never enough tiles',
   'app.skip': 'Skip to the content',
   'app.home': 'Home',
   'app.menu': 'Menu',
@@ -59,7 +59,9 @@ export const en = {
 
   // Home
   'home.play': 'Play now',
-  'home.against': 'Your opponent',
+  'home.against': 'You against the computer',
+  'home.first': 'Take tiles from the factories, fill your lines, and lay a wall that scores more than theirs.',
+  'home.firstLearn': 'New to it? Learn it in five minutes.',
   'home.new': 'New game',
   'home.newMore': 'Two to four seats, friends by a link or around this screen, walls, jokers, clocks.',
   'home.learn': 'Learn the rules',
@@ -84,7 +86,7 @@ export const en = {
   'new.seats': 'Seats, in playing order',
   'new.players': '{n} players',
   'new.kind': 'Who sits on seat {n}',
-  'new.me': 'I',
+  'new.me': 'Me',
   'new.here': 'Somebody at this screen',
   'new.open': 'A friend, by a link',
   'new.engine': 'The engine: {name}',
@@ -131,6 +133,10 @@ export const en = {
   'table.chooseSpace': 'Choose a space on the wall for line {n}',
   'table.chooseSpaceOf': '{name}: choose a space on the wall for line {n}',
   'table.turnHere': '{name}: choose tiles',
+  'tip.take': 'Take all tiles of one color, from a factory or from the center. What stays of a factory goes to the center.',
+  'tip.line': 'The outlined lines take them; the number is what they change in your score at the round’s end.',
+  'tip.space': 'Each outlined space shows the points that it brings.',
+  'tip.wait': 'When all tiles are taken, every full line lays one tile on the wall and scores.',
   'table.watching': 'You are watching',
   'table.sure': 'Play it?',
   'table.play': 'Play',
@@ -387,6 +393,7 @@ export const en = {
   'settings.fast': 'Fast',
   'settings.off': 'Off',
   'settings.confirm': 'Ask before every move',
+  'settings.tips': 'Say what to do next',
   'settings.name': 'Your name in games',
   'settings.save': 'Save',
 

@@ -44,7 +44,7 @@ export const pt: Record<Key, string> = {
   'level.10': 'Azulejo',
   'level.number': 'nível {n}',
 
-  'app.tagline': 'Um jogo sereno de azulejos, para o jogo de tabuleiro Azul',
+  'app.tagline': 'Para o jogo de tabuleiro Azul: dois a quatro jogadores, uma parede para cada um, e nunca azulejos que cheguem',
   'app.skip': 'Saltar para o conteúdo',
   'app.home': 'Início',
   'app.menu': 'Menu',
@@ -57,7 +57,9 @@ export const pt: Record<Key, string> = {
   'app.copied': 'Copiado',
 
   'home.play': 'Jogar já',
-  'home.against': 'O seu adversário',
+  'home.against': 'Contra o computador',
+  'home.first': 'Leve azulejos das fábricas, encha as suas linhas e faça uma parede que valha mais do que a deles.',
+  'home.firstLearn': 'Não conhece? Aprenda em cinco minutos.',
   'home.new': 'Novo jogo',
   'home.newMore': 'Dois a quatro lugares, amigos por ligação ou à volta deste ecrã, paredes, jokers, relógios.',
   'home.learn': 'Aprender as regras',
@@ -126,6 +128,10 @@ export const pt: Record<Key, string> = {
   'table.chooseSpace': 'Escolha um espaço na parede para a linha {n}',
   'table.chooseSpaceOf': '{name}: escolha um espaço na parede para a linha {n}',
   'table.turnHere': '{name}: escolha azulejos',
+  'tip.take': 'Leve todos os azulejos de uma cor, de uma fábrica ou do centro. O que fica de uma fábrica vai para o centro.',
+  'tip.line': 'As linhas com contorno aceitam-nos; o número é o que mudam na sua pontuação no fim da ronda.',
+  'tip.space': 'Cada espaço com contorno mostra os pontos que dá.',
+  'tip.wait': 'Quando não houver mais azulejos, cada linha cheia põe um na parede e pontua.',
   'table.watching': 'Está a assistir',
   'table.sure': 'Jogar assim?',
   'table.play': 'Jogar',
@@ -376,6 +382,7 @@ export const pt: Record<Key, string> = {
   'settings.fast': 'Rápidas',
   'settings.off': 'Desligadas',
   'settings.confirm': 'Perguntar antes de cada jogada',
+  'settings.tips': 'Dizer o que fazer a seguir',
   'settings.name': 'O seu nome nos jogos',
   'settings.save': 'Guardar',
 
