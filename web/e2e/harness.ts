@@ -89,7 +89,7 @@ export interface Visitor {
 }
 
 /** A person with a browser of their own. Tiles do not fly unless a test wants to see it. */
-export async function visit(browser: Browser, host: Host, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+export async function visit(browser: Browser, host: { url: string }, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-US', ...options })
   const page = await context.newPage()
   const errors: string[] = []
@@ -127,6 +127,14 @@ export async function newGame(page: Page, game: unknown, name = 'Ana'): Promise<
 export async function myTurn(page: Page): Promise<'move' | 'over'> {
   const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .mine button.space', { timeout: 60_000 })
   return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
+}
+
+/** Waits until a page shows what happened after an event of its game, with nothing left to choose. */
+export async function shownAfter(page: Page, number: number): Promise<void> {
+  await page.waitForFunction(
+    (number) => Number(document.querySelector<HTMLElement>('main')?.dataset.number) > number && !document.querySelector('.chosen, .choices'),
+    number,
+  )
 }
 
 /** A move that a player who wants points would make; the same every time. */

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { gameOf, Host, myTurn, openBrowser, sensible, visit } from './harness.ts'
+import { gameOf, Host, myTurn, openBrowser, sensible, shownAfter, visit } from './harness.ts'
 
 const host = new Host()
 let browser: Browser
@@ -35,11 +35,7 @@ async function playOut(page: Page, how: (move: string) => Promise<void>): Promis
     if (!game.your_turn || !move) continue
     await how(move.move)
     moves += 1
-    await page.waitForFunction(
-      async ([id, number]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > number,
-      [game.id, game.number] as const,
-    )
-    await page.waitForFunction(() => !document.querySelector('.chosen'))
+    await shownAfter(page, game.number)
     expect(moves).toBeLessThan(200)
   }
   return moves
@@ -71,7 +67,7 @@ test('a whole game by mouse', async () => {
     const placed = board.wall.join('').replaceAll('.', '').length
     expect(await page.locator(`[data-seat="${board.seat}"] .wall .tile.solid`).count()).toBe(placed)
   }
-  await page.waitForSelector('.end td:has-text("→")')
+  await page.waitForSelector('.end tbody td:not(:has-text("…"))')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
   await close()

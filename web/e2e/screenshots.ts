@@ -64,7 +64,7 @@ for (const [size, options] of [['phone', PHONE], ['laptop', LAPTOP], ['wide', WI
   shots.push([`end-${size}`, options, async (page) => {
     const game = await middle(page, 2, 300)
     await page.goto(`${host.url}/game/${game.id}`)
-    await page.waitForSelector('.end td:has-text("→")')
+    await page.waitForSelector('.end tbody td:not(:has-text("…"))')
   }])
   shots.push([`new-${size}`, options, async (page) => void (await page.goto(`${host.url}/new`))])
   shots.push([`learn-${size}`, options, async (page) => {
@@ -89,6 +89,32 @@ shots.push(['contrast-laptop', { ...LAPTOP, contrast: 'more' }, async (page) => 
   await page.goto(`${host.url}/game/${game.id}`)
   await page.waitForSelector('.table')
 }])
+for (const [size, options] of [['phone', PHONE], ['laptop', LAPTOP]] as const) {
+  shots.push([`hint-${size}`, options, async (page) => {
+    const game = await middle(page, 2, 20)
+    await page.goto(`${host.url}/game/${game.id}`)
+    await page.getByRole('button', { name: 'Hint' }).click()
+    await page.waitForSelector('.hint li')
+  }])
+  shots.push([`lobby-${size}`, options, async (page) => {
+    await newGame(page, { seats: [{ kind: 'me' }, { kind: 'open' }], listed: true })
+    await newGame(page, { seats: people(4), listed: true })
+    await page.goto(`${host.url}/lobby`)
+    await page.waitForSelector('li')
+  }])
+  shots.push([`join-${size}`, options, async (page) => {
+    const { invitations } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'open' }] })
+    await page.context().clearCookies()
+    await page.goto(host.url + invitations[0]?.link)
+    await page.waitForSelector('form')
+  }])
+  shots.push([`replay-${size}`, options, async (page) => {
+    const game = await middle(page, 2, 300)
+    await page.goto(`${host.url}/replay/${game.id}?step=30`)
+    await page.waitForSelector('.table')
+  }])
+  shots.push([`settings-${size}`, options, async (page) => void (await page.goto(`${host.url}/settings`))])
+}
 shots.push(['invite-laptop', LAPTOP, async (page) => {
   await page.goto(`${host.url}/new`)
   await page.getByRole('button', { name: 'Start and invite' }).click()

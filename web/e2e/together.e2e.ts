@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gameOf, Host, myTurn, newGame, openBrowser, sensible, sleep, visit, type Visitor } from './harness.ts'
+import { gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, sleep, visit, type Visitor } from './harness.ts'
 
 const host = new Host()
 let browser: Browser
@@ -42,7 +42,7 @@ async function turn(people: Visitor[]): Promise<void> {
     const [, source, color, to] = /^(\d)([BYRKW])([1-5F])$/.exec(move) ?? []
     await page.click(`[data-pile="${source}${color}"] button`)
     await page.click(`.mine [data-to="${to}"]`)
-    await page.waitForFunction(async ([id, n]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > n, [game.id, game.number] as const)
+    await shownAfter(page, game.number)
     return
   }
 }
@@ -186,8 +186,7 @@ test('three and four players around one screen, with wall and joker choices', as
         const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
         if (state.moves.filter(({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to).length > 1) await variants.last().click()
       }
-      await page.waitForFunction(async ([id, number]) => (await (await fetch(`/api/v1/games/${id}`)).json()).number > number, [state.id, state.number] as const)
-      await page.waitForFunction(() => !document.querySelector('.chosen, .choices'))
+      await shownAfter(page, state.number)
     }
     expect(mixed).toBeGreaterThan(0)
     if (wall === 'grey') expect(choices).toBeGreaterThan(0)

@@ -1,9 +1,20 @@
-// Makes the screen an app: its files are kept, so that it opens at once and, without a connection,
-// says so itself. Games are never kept; they come from the server.
+// Makes the screen an app: all its files are kept as soon as it has been opened once, so that it opens
+// at once and, without a connection, says so itself. Games are never kept; they come from the server.
 
-const KEEP = 'azulejo-1'
+// The build writes the names of the files here; they change with what is in them.
+const FILES = []
+const KEEP = `azulejo ${FILES.join(' ')}`
 
-self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('install', (event) => {
+  // The document by itself, not by what the browser may have kept of it.
+  const wanted = ['/', '/icon.svg', '/manifest.webmanifest', ...FILES].map((path) => new Request(path, { cache: 'reload' }))
+  event.waitUntil(
+    caches
+      .open(KEEP)
+      .then((kept) => kept.addAll(wanted))
+      .then(() => self.skipWaiting()),
+  )
+})
 
 self.addEventListener('activate', (event) => {
   const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEEP).map((name) => caches.delete(name))))
@@ -15,29 +26,23 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api')) return
   if (request.mode === 'navigate') event.respondWith(page(request))
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request))
+  else if (url.pathname.includes('.')) event.respondWith(file(request))
 })
 
 /** The newest document if there is a connection, else the kept one: all pages are one document. */
 async function page(request) {
-  const kept = await caches.open(KEEP)
   try {
-    const fresh = await fetch(request)
-    if (fresh.ok && fresh.headers.get('content-type')?.startsWith('text/html')) await kept.put('/', fresh.clone())
-    return fresh
+    return await fetch(request)
   } catch (error) {
+    const kept = await caches.open(KEEP)
     const old = await kept.match('/')
     if (old) return old
     throw error
   }
 }
 
-/** Files with a hash in their name never change. */
-async function asset(request) {
+/** A kept file, or the one of the server. */
+async function file(request) {
   const kept = await caches.open(KEEP)
-  const old = await kept.match(request)
-  if (old) return old
-  const fresh = await fetch(request)
-  if (fresh.ok) await kept.put(request, fresh.clone())
-  return fresh
+  return (await kept.match(request)) ?? fetch(request)
 }

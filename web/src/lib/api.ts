@@ -1,27 +1,32 @@
 // Requests to the server. Whoever has no name yet becomes a guest with the first request that needs
 // one; the token stays in a cookie that no script can read.
 
-import type { Game, Hint, Invitation, Options, Replay, ServerError, Summary } from './types.ts'
+import type { Game, Hint, Invitation, Replay, ServerError, Summary } from './types.ts'
+import { tMaybe } from './words.svelte.ts'
 
-/** What the server said no with, or that it could not be reached. */
+/** What the server said no with, or that it could not be reached; the message is for people. */
 export class ApiFailure extends Error {
   readonly code: string
   readonly status: number
 
   constructor(error: ServerError, status: number) {
-    super(error.message)
+    super(tMaybe(`error.${error.code}`) ?? error.message)
     this.code = error.code
     this.status = status
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return request(method, path, body === undefined ? null : JSON.stringify(body), 'application/json')
+}
+
+async function request<T>(method: string, path: string, body: string | null, type: string): Promise<T> {
   let response: Response
   try {
     response = await fetch(`/api/v1${path}`, {
       method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      headers: body === null ? {} : { 'content-type': type },
+      body,
       credentials: 'same-origin',
     })
   } catch {
@@ -117,19 +122,8 @@ export const replay = (id: string) => ask<Replay>('GET', `/games/${id}/replay`)
 export const rematch = (id: string) => ask<Created>('POST', `/games/${id}/rematch`)
 export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
 export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
-export const options = () => ask<Options>('GET', '/options')
 
 /** All steps of a record that somebody pasted. */
-export async function replayRecord(text: string): Promise<Replay> {
-  const response = await fetch('/api/v1/records/replay', {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain' },
-    body: text,
-  }).catch(() => null)
-  if (!response) throw new ApiFailure({ code: 'unreachable', message: 'the server cannot be reached' }, 0)
-  const answer = await response.json()
-  if (!response.ok) throw new ApiFailure(answer.error, response.status)
-  return answer
-}
+export const replayRecord = (text: string) => request<Replay>('POST', '/records/replay', text, 'text/plain')
 
 export const recordLink = (id: string, format: 'text' | 'json') => `/api/v1/games/${id}/record?format=${format}`

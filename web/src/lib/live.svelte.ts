@@ -3,7 +3,8 @@
 
 import type { Fact, Game, ServerError, TableEvent, ToClient } from './types.ts'
 
-export type Connection = 'connecting' | 'open' | 'lost'
+/** `slow`: open, but a wish has been waiting for its answer. */
+export type Connection = 'connecting' | 'open' | 'slow' | 'lost'
 
 /** Something that happened, for whoever shows it. */
 export interface Happening {
@@ -26,6 +27,15 @@ type Wish = Record<string, unknown> & { type: string }
 /** How long to wait before the first, second, … attempt to connect again. */
 const PAUSES_MS = [300, 800, 1_500, 3_000, 5_000]
 
+/** How often the connection is looked at, and how often the server is asked whether it is there. */
+const LOOK_MS = 1_000
+const PING_MS = 10_000
+
+/** A wish without an answer for so long is told; a connection silent for so long is given up. */
+const SLOW_MS = 2_000
+const SILENT_MS = 25_000
+const SILENT_WITH_WISH_MS = 8_000
+
 export class Live {
   connection = $state<Connection>('connecting')
   presence = $state.raw<Game['presence']>({ seats: [], watchers: 0 })
@@ -43,6 +53,8 @@ export class Live {
   #beat: ReturnType<typeof setInterval> | undefined
   #isClosed = false
   #heard_ms = 0
+  #asked_ms = 0
+  #wished_ms = 0
   #waiting = new Map<string, Wish>()
   #nextRef = 1
 
@@ -74,6 +86,7 @@ export class Live {
     const message = { ...wish, ref }
     this.#waiting.set(ref, message)
     this.n_waiting = this.#waiting.size
+    this.#wished_ms = Date.now()
     this.#write(message)
   }
 
@@ -85,32 +98,47 @@ export class Live {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const after = this.#number > 0 ? `?after=${this.#number}` : ''
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/games/${this.#id}/socket${after}`)
+    this.#socket?.close()
     this.#socket = socket
     socket.onopen = () => {
       this.#attempts = 0
-      this.#heard_ms = Date.now()
+      this.#heard_ms = this.#asked_ms = this.#wished_ms = Date.now()
       this.connection = 'open'
       clearInterval(this.#beat)
-      this.#beat = setInterval(() => this.#listen(socket), 10_000)
+      this.#beat = setInterval(() => this.#look(socket), LOOK_MS)
     }
     socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return
       this.#heard_ms = Date.now()
       this.#hear(JSON.parse(String(data)) as ToClient)
     }
-    socket.onclose = () => {
-      if (this.#socket !== socket || this.#isClosed) return
-      clearInterval(this.#beat)
-      this.connection = 'lost'
-      const pause = PAUSES_MS[Math.min(this.#attempts++, PAUSES_MS.length - 1)] ?? 5_000
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#open(), pause * (0.8 + Math.random() * 0.4))
-    }
+    socket.onclose = () => this.#lose(socket)
+  }
+
+  #lose(socket: WebSocket): void {
+    if (this.#socket !== socket || this.#isClosed) return
+    this.#socket = null
+    clearInterval(this.#beat)
+    this.connection = 'lost'
+    const pause = PAUSES_MS[Math.min(this.#attempts++, PAUSES_MS.length - 1)] ?? 5_000
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#open(), pause * (0.8 + Math.random() * 0.4))
   }
 
   /** A half-open socket says nothing; after a while without an answer it is given up. */
-  #listen(socket: WebSocket): void {
-    if (Date.now() - this.#heard_ms > 25_000) socket.close()
-    else this.#write({ type: 'ping' })
+  #look(socket: WebSocket): void {
+    const now = Date.now()
+    const waits = this.#waiting.size > 0
+    const silent_ms = now - Math.max(this.#heard_ms, waits ? this.#wished_ms : 0)
+    if (silent_ms > (waits ? SILENT_WITH_WISH_MS : SILENT_MS)) {
+      // Closing waits for the other side, which may not be there: go on without it.
+      socket.close()
+      return this.#lose(socket)
+    }
+    this.connection = waits && now - this.#wished_ms > SLOW_MS ? 'slow' : 'open'
+    if (now - this.#asked_ms < PING_MS) return
+    this.#asked_ms = now
+    this.#write({ type: 'ping' })
   }
 
   /** There may be a network again: try at once. */
@@ -127,8 +155,7 @@ export class Live {
         this.#number = message.game.number
         this.#meet(message.game)
         this.#listener.onstate(message.game)
-        // What was under way when the connection broke: the ids make sure that it happens once.
-        for (const wish of this.#waiting.values()) this.#write(wish)
+        this.#sendAgain()
         break
       }
       case 'event': {
@@ -166,6 +193,19 @@ export class Live {
     }
   }
 
+  /**
+   * Moves that were under way when the connection broke: their ids make sure that they happen once.
+   * Other wishes may have come true already, and nobody wants to take back two moves: they are let go.
+   */
+  #sendAgain(): void {
+    for (const [ref, wish] of this.#waiting) {
+      if ('id' in wish) this.#write(wish)
+      else this.#waiting.delete(ref)
+    }
+    this.n_waiting = this.#waiting.size
+    this.#wished_ms = Date.now()
+  }
+
   #meet(game: Game): void {
     this.presence = game.presence
     this.skew_ms = game.clock.now_ms - Date.now()
@@ -174,5 +214,6 @@ export class Live {
   #answered(ref: string | null): void {
     if (ref !== null) this.#waiting.delete(ref)
     this.n_waiting = this.#waiting.size
+    if (this.n_waiting === 0 && this.connection === 'slow') this.connection = 'open'
   }
 }

@@ -30,8 +30,9 @@ export class Picker {
     this.variants = []
   }
 
-  get isDraft(): boolean {
-    return this.moves.some((move) => move.event.event === 'drafted')
+  /** Whether a pile is chosen, and a line is to follow. */
+  get isChoosing(): boolean {
+    return this.pick !== null
   }
 
   /** The picks that a source offers. */

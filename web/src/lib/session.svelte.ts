@@ -78,6 +78,11 @@ export class Session {
     return your_seats[0] ?? 1
   }
 
+  /** Whether several people play at this screen, so that their names have to be said. */
+  get isShared(): boolean {
+    return this.#frame === null && (this.seen?.your_seats.length ?? 0) > 1
+  }
+
   get isMyTurn(): boolean {
     const { seen, stage } = this
     if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game) return false
@@ -165,7 +170,7 @@ export class Session {
       const found = await hint(this.id)
       if (found.number === this.game?.number) this.hint = found
     } catch (failure) {
-      this.problem = String((failure as Error).message)
+      this.problem = (failure as Error).message
     }
     this.isAsking = false
   }

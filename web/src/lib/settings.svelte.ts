@@ -1,6 +1,8 @@
 // What a person has chosen for this browser. Kept in the browser's own storage; where that is
 // forbidden, the choices last as long as the page.
 
+import { drawTiles } from './tileArt.ts'
+
 export type Theme = 'auto' | 'light' | 'dark'
 export type Speed = 'normal' | 'fast' | 'off'
 export type Language = 'en' | 'pt'
@@ -12,6 +14,7 @@ interface Settings {
   sound: boolean
   speed: Speed
   confirm: boolean
+  tips: boolean
   language: Language
   level: number
 }
@@ -27,6 +30,7 @@ function first(): Settings {
     sound: true,
     speed: 'normal',
     confirm: false,
+    tips: true,
     language,
     level: 4,
   }
@@ -62,6 +66,7 @@ export function applySettings(): void {
   root.dataset.theme = isDark ? 'dark' : 'light'
   root.dataset.contrast = wantsMore ? 'more' : 'normal'
   root.lang = settings.language
+  drawTiles(root)
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {

@@ -237,7 +237,16 @@ export interface Hint {
   difference: number[]
   exact: boolean
   depth: number
-  moves: { preview: Move; win: number; difference: number; line: string[] }[]
+  moves: HintMove[]
+}
+
+export interface HintMove {
+  preview: Move
+  win: number
+  difference: number
+  line: string[]
+  completes: { rows: number; columns: number; colors: number }
+  reply: Move | null
 }
 
 export interface Step {
@@ -256,11 +265,4 @@ export interface Replay {
   seed: string | null
   start: Position
   steps: Step[]
-}
-
-export interface Options {
-  levels: { level: number; name: string }[]
-  presets: string[]
-  walls: string[]
-  phrases: string[]
 }

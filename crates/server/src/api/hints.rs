@@ -10,6 +10,7 @@ use crate::table::Analysis;
 use crate::view::{MoveView, moves};
 use axum::extract::State;
 use axum::{Extension, Json};
+use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
 use serde::Serialize;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -46,6 +47,21 @@ pub struct HintMove {
     pub difference: f32,
     /// How the engine expects the game to go on, with this move first.
     pub line: Vec<String>,
+    /// What the mover's wall will have complete at the round's end because of it.
+    pub completes: Completes,
+    /// What the engine expects of the next player, if the round goes on.
+    pub reply: Option<MoveView>,
+}
+
+/// What becomes complete on a wall.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Completes {
+    /// Rows across.
+    pub rows: u32,
+    /// Columns.
+    pub columns: u32,
+    /// Colors.
+    pub colors: u32,
 }
 
 /// The best moves for the one who is to move.
@@ -101,9 +117,9 @@ async fn ask(
     if !app.limits.allows(Who::address(address), What::Hint) {
         return Err(ApiError::TooMany);
     }
-    let (reply, answer) = oneshot::channel();
+    let (sender, answer) = oneshot::channel();
     let is_asked = app.engines.analyze(game.position, move |lines| {
-        let _ = reply.send(lines);
+        let _ = sender.send(lines);
     });
     if !is_asked {
         return Err(ApiError::Busy);
@@ -113,13 +129,16 @@ async fn ask(
     let own = usize::from(seat) - 1;
     let mut views = moves(&game.position);
     let hints = lines.iter().filter(|_| with_moves).filter_map(|line| {
-        let m = line.pv.first()?.to_string();
+        let first = *line.pv.first()?;
+        let m = first.to_string();
         let at = views.iter().position(|view| view.m == m)?;
         Some(HintMove {
             preview: views.swap_remove(at),
             win: line.forecast.win.get(own).copied().unwrap_or(0.0),
             difference: line.forecast.difference.get(own).copied().unwrap_or(0.0),
             line: line.pv.iter().map(ToString::to_string).collect(),
+            completes: completes(&game.position, first),
+            reply: reply(&game.position, &line.pv),
         })
     });
     Ok(HintView {
@@ -131,4 +150,42 @@ async fn ask(
         depth: best.depth,
         moves: hints.collect(),
     })
+}
+
+/// What a move adds to the wall that its seat will have at the round's end.
+fn completes(before: &Position, m: Move) -> Completes {
+    let seat = before.turn();
+    let mut after = *before;
+    // A move that cannot be played adds nothing.
+    let _ = after.play(m);
+    let (without, with) = (wall_ahead(before, seat), wall_ahead(&after, seat));
+    Completes {
+        rows: with.rows.saturating_sub(without.rows),
+        columns: with.columns.saturating_sub(without.columns),
+        colors: with.colors.saturating_sub(without.colors),
+    }
+}
+
+/// The bonuses of a seat's wall as it would be if the round ended now, tiled for the best score.
+fn wall_ahead(position: &Position, seat: Seat) -> Bonuses {
+    let mut best = (0, Bonuses::default());
+    position.each_tiling(seat, |board| {
+        let bonuses = Bonuses::of(board, position.rules());
+        let score = board.score() + bonuses.total();
+        if score >= best.0 {
+            best = (score, bonuses);
+        }
+    });
+    best.1
+}
+
+/// The second move of a line, if another seat plays it in the same round.
+fn reply(before: &Position, line: &[Move]) -> Option<MoveView> {
+    let mut after = *before;
+    after.play(*line.first()?).ok()?;
+    if after.phase() != Phase::Draft || after.turn() == before.turn() {
+        return None;
+    }
+    let m = line.get(1)?.to_string();
+    moves(&after).into_iter().find(|view| view.m == m)
 }

@@ -61,11 +61,23 @@ async fn hints_are_given_where_they_are_allowed() {
     let best = &moves[0];
     assert_eq!(best["preview"]["move"], best["line"][0]);
     assert!(best["win"].as_f64().unwrap() >= moves[2]["win"].as_f64().unwrap() - 0.2);
+    assert_eq!(best["reply"]["move"], best["line"][1]);
+    assert_ne!(best["reply"]["event"]["seat"], hint["seat"]);
+    assert_eq!(best["completes"], json!({ "rows": 0, "columns": 0, "colors": 0 }));
     me.post(&format!("{path}/moves"), &json!({ "move": best["preview"]["move"] })).await.unwrap();
     let evaluation = me.get(&format!("{path}/evaluation")).await.unwrap();
     let win: f64 = evaluation["win"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).sum();
     assert!((win - 1.0).abs() < 0.01, "{evaluation}");
     assert_eq!(evaluation["moves"], json!([]));
+    // The last tile of a round completes a row, and nobody replies.
+    let body = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }], "seed": "1",
+        "position": "az1_2c_d1_5s1_.-.-.-.-._W_rest_._28~.-..-RR.-....-.....~BYRK.-WB..K-K....-R....-Y....~1_25~.-..-...-....-.....~BY...-W....-K....-.....-.....~." });
+    let game = me.post("/games", &body).await.unwrap()["game"].clone();
+    let hint = me.get(&format!("/games/{}/hint", text(&game["id"]))).await.unwrap();
+    let best = &hint["moves"][0];
+    assert_eq!(best["preview"]["move"], "0W1");
+    assert_eq!(best["completes"], json!({ "rows": 1, "columns": 0, "colors": 0 }));
+    assert_eq!(best["reply"], json!(null));
     // Between people there are none, unless they agree on it.
     let duel = host.duel().await;
     for what in ["/hint", "/evaluation"] {

@@ -1,0 +1,168 @@
+// Bad connections: slow, cut in the middle of moves, deaf, missing, or a tab that slept. Nothing is
+// lost, nothing is played twice, and the screen says how it stands.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, visit } from './harness.ts'
+import { Wire } from './wire.ts'
+
+const host = new Host()
+const wire = new Wire(() => host.port)
+let browser: Browser
+
+beforeAll(async () => {
+  await host.start()
+  await wire.open()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  wire.close()
+  host.stop()
+})
+
+const TWO = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
+
+/** A game of two at one screen, over the wire. */
+async function table(options = {}) {
+  const visitor = await visit(browser, wire, '/', options)
+  const { game } = await newGame(visitor.page, { seats: TWO, seed: '3' })
+  await visitor.page.goto(`${wire.url}/game/${game.id}`)
+  await myTurn(visitor.page)
+  return { ...visitor, id: game.id }
+}
+
+/** Chooses pile and line of a sensible move. */
+async function choose(page: Page): Promise<void> {
+  const move = sensible(await gameOf(page))?.move ?? ''
+  await page.click(`[data-pile="${move.slice(0, 2)}"] button`)
+  await page.click(`.mine [data-to="${move[2]}"]`)
+}
+
+/** The number of the last event that is shown. */
+const number = (page: Page) => page.evaluate(() => Number(document.querySelector<HTMLElement>('main')?.dataset.number))
+
+test('a slow line that is cut at every move plays every move once', async () => {
+  const { page, close } = await table()
+  wire.delay_ms = 150
+  for (let i = 0; i < 5; i++) {
+    await myTurn(page)
+    const before = await number(page)
+    await choose(page)
+    // The move is on its way, or its answer is.
+    await page.waitForTimeout(60 * i)
+    wire.cut()
+    await shownAfter(page, before)
+    expect(await number(page)).toBe(before + 1)
+  }
+  wire.delay_ms = 0
+  await page.waitForSelector('.connection', { state: 'detached' })
+  expect((await gameOf(page)).n_moves).toBe(5)
+  await close()
+})
+
+test('a line gone deaf is noticed, told and left, and the move is played once', async () => {
+  const { page, close } = await table()
+  const before = await number(page)
+  const sent: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+  const move = sensible(await gameOf(page))?.move ?? ''
+  await page.click(`[data-pile="${move.slice(0, 2)}"] button`)
+  wire.isDeaf = true
+  await page.click(`.mine [data-to="${move[2]}"]`)
+  await page.waitForSelector('.connection:has-text("Slow connection")')
+  await page.waitForSelector('.connection:has-text("Connection lost")', { timeout: 30_000 })
+  wire.isDeaf = false
+  // Attempts made in the meantime are as deaf as the first one was.
+  wire.cut()
+  await shownAfter(page, before)
+  await page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
+  // It was sent again, because nobody had said that it was played.
+  expect(sent.filter((text) => text.includes('"move"')).length).toBeGreaterThan(0)
+  const game = await gameOf(page)
+  expect([game.n_moves, game.last_move]).toEqual([1, move])
+  await close()
+})
+
+test('only moves are sent again: a second take-back would take back too much', async () => {
+  const { page, id, close } = await table()
+  for (let i = 0; i < 2; i++) {
+    const before = await number(page)
+    await choose(page)
+    await shownAfter(page, before)
+  }
+  wire.isDeaf = true
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.waitForTimeout(300)
+  wire.isDeaf = false
+  wire.cut()
+  await page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
+  await expect.poll(async () => (await gameOf(page)).n_moves).toBe(1)
+  await myTurn(page)
+  expect((await ask<{ n_moves: number }>(page, 'GET', `/games/${id}`)).n_moves).toBe(1)
+  await close()
+})
+
+test('a tab that slept shows the newest position at once, without a storm of tiles', async () => {
+  const { page, id, errors, close } = await table({ reducedMotion: 'no-preference' })
+  await page.evaluate(() => {
+    Object.assign(window, { flown: 0 })
+    const count = (node: Node) => (node as Element).classList?.contains('flying') && Object.assign(window, { flown: (window as never as { flown: number }).flown + 1 })
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(count))).observe(document.body, { childList: true })
+    // A browser says so when another tab is in front.
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  const other = await page.context().newPage()
+  await other.goto(`${wire.url}/settings`)
+  for (let i = 0; i < 12; i++) {
+    const game = await ask<Parameters<typeof sensible>[0]>(other, 'GET', `/games/${id}`)
+    await ask(other, 'POST', `/games/${id}/moves`, { move: sensible(game)?.move })
+  }
+  const { number: newest, n_moves } = await ask<{ number: number; n_moves: number }>(other, 'GET', `/games/${id}`)
+  await expect.poll(() => number(page)).toBe(newest)
+  expect(n_moves).toBe(12)
+  expect(await page.evaluate('flown')).toBe(0)
+  // In front again: still nothing flies that is long over.
+  await page.evaluate(() => {
+    Reflect.deleteProperty(document, 'hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await myTurn(page)
+  expect(await page.evaluate('flown')).toBe(0)
+  // A tab that the browser froze wakes up to the same: too much to watch is not shown tile by tile.
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
+  for (let i = 0; i < 6; i++) {
+    const game = await ask<Parameters<typeof sensible>[0]>(other, 'GET', `/games/${id}`)
+    await ask(other, 'POST', `/games/${id}/moves`, { move: sensible(game)?.move })
+  }
+  const last = (await ask<{ number: number }>(other, 'GET', `/games/${id}`)).number
+  await cdp.send('Page.setWebLifecycleState', { state: 'active' })
+  await expect.poll(() => number(page), { timeout: 15_000 }).toBe(last)
+  expect(await page.locator('.flying, .bubble').count()).toBe(0)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('without a connection the app opens and says so, and goes on when there is one', async () => {
+  const { page, close } = await visit(browser, host, '/')
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller) await new Promise((over) => navigator.serviceWorker.addEventListener('controllerchange', over, { once: true }))
+  })
+  const { game } = await newGame(page, { seats: TWO, seed: '3' })
+  host.kill()
+  // Opened once is enough: also a page that was never looked at is there.
+  for (const path of ['/', '/lobby', '/learn']) {
+    await page.goto(host.url + path)
+    await page.waitForSelector('[role=alert]:has-text("The server cannot be reached")')
+  }
+  await page.goto(`${host.url}/game/${game.id}`)
+  await page.waitForSelector('.connection:has-text("Connection lost")')
+  await host.start()
+  await myTurn(page)
+  await page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
+  await close()
+})
