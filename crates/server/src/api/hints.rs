@@ -11,7 +11,6 @@ use crate::view::{MoveView, moves};
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Serialize;
-use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -63,7 +62,8 @@ pub(crate) async fn hint(
     if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
         return Err(crate::game::Refusal::NotYourTurn { turn: seat }.into());
     }
-    Ok(Json(ask(&app, &game, seat, address, true).await?))
+    let who = [Who::address(address), Who::Person(Arc::clone(&person.id))];
+    Ok(Json(ask(&app, &game, seat, who, true).await?))
 }
 
 /// How the game stands, for everybody who may know.
@@ -76,7 +76,7 @@ pub(crate) async fn evaluation(
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.look(&id).await?.game;
     let seat = allowed(&game)?;
-    Ok(Json(ask(&app, &game, seat, address, false).await?))
+    Ok(Json(ask(&app, &game, seat, [Who::address(address)], false).await?))
 }
 
 /// The seat to move, if the engine may be asked about it.
@@ -95,11 +95,13 @@ async fn ask(
     app: &App,
     game: &Arc<Game>,
     seat: u8,
-    address: IpAddr,
+    who: impl IntoIterator<Item = Who>,
     with_moves: bool,
 ) -> Result<HintView, ApiError> {
-    if !app.limits.allows(Who::address(address), What::Hint) {
-        return Err(ApiError::TooMany);
+    for who in who {
+        if !app.limits.allows(who, What::Hint) {
+            return Err(ApiError::TooMany);
+        }
     }
     let (reply, answer) = oneshot::channel();
     let is_asked = app.engines.analyze(game.position, move |lines| {
