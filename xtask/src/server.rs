@@ -18,7 +18,7 @@ pub(crate) fn need_postgres() -> anyhow::Result<()> {
 /// Kills servers in the middle of games, again and again.
 pub(crate) fn kills(times: &str) -> anyhow::Result<()> {
     need_postgres()?;
-    let tests = ["test", "--package", "azulejo", "--test", "serve", "kill"];
+    let tests = ["test", "--package", "azulejo", "--test", "serve", "killed", "--", "--nocapture"];
     let mut command = cargo_command(&tests);
     command.env("AZULEJO_KILLS", times).env("AZULEJO_REQUIRE_POSTGRES", "1");
     step("cargo test (kills)", &mut command)

@@ -26,7 +26,7 @@ pub struct Server {
     metrics: Arc<Metrics>,
     grace: Duration,
     /// The file of an embedded database belongs to one server.
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 /// Why a server did not start.
@@ -93,7 +93,7 @@ impl Server {
         let router = api::router(app.clone());
         let task = tokio::spawn(listen::run(listener, app, router, is_closing));
         let grace = config.grace;
-        Ok(Server { address, closing, task, store, engines, metrics, grace, _lock: lock })
+        Ok(Server { address, closing, task, store, engines, metrics, grace, lock })
     }
 
     /// Where it listens.
@@ -119,6 +119,10 @@ impl Server {
             self.task.abort();
         }
         self.store.close().await;
+        if let Some(lock) = &self.lock {
+            // Said aloud: a child process that is just being started may hold the file as well.
+            let _ = lock.unlock();
+        }
     }
 }
 

@@ -107,6 +107,11 @@ async fn storm(database: &str, n_nodes: usize) {
     assert!(n_resumed > kills() / 2, "{n_resumed} connections were resumed");
     let acknowledged = acknowledged.lock().unwrap();
     assert!(acknowledged.len() > 50, "{}", acknowledged.len());
+    println!(
+        "{} kills of {n_nodes} nodes, {n_games} games, {} acknowledged moves, {n_resumed} connections resumed",
+        kills(),
+        acknowledged.len()
+    );
     for ((id, number), m) in acknowledged.iter() {
         let log = &logs[id];
         assert_eq!(log.get(number), Some(m), "event {number} of {id} was acknowledged");

@@ -24,6 +24,7 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields, default)]
 pub struct CreateGame {
     /// Two to four seats, in playing order.
+    #[schema(required = true)]
     pub seats: Vec<SeatSpec>,
     /// `colored` (if left out) or `grey`.
     pub wall: Option<String>,
@@ -33,8 +34,8 @@ pub struct CreateGame {
     pub preset: Option<String>,
     /// Single rules, by key, as in `{"row_bonus": "3"}`.
     pub rules: BTreeMap<String, String>,
-    /// A position to start from, in the notation; it carries its rules, and the four keys above
-    /// must be left out.
+    /// A position to start from, in the notation; it carries its rules, and `wall`, `jokers`,
+    /// `preset` and `rules` must be left out.
     pub position: Option<String>,
     /// A seed for the deals. Whoever gives one can know the deals, and everybody is told so. If it
     /// is left out the server draws one.

@@ -12,7 +12,6 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
 use serde::Serialize;
-use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -79,7 +78,8 @@ pub(crate) async fn hint(
     if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
         return Err(crate::game::Refusal::NotYourTurn { turn: seat }.into());
     }
-    Ok(Json(ask(&app, &game, seat, address, true).await?))
+    let who = [Who::address(address), Who::Person(Arc::clone(&person.id))];
+    Ok(Json(ask(&app, &game, seat, who, true).await?))
 }
 
 /// How the game stands, for everybody who may know.
@@ -92,7 +92,7 @@ pub(crate) async fn evaluation(
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.look(&id).await?.game;
     let seat = allowed(&game)?;
-    Ok(Json(ask(&app, &game, seat, address, false).await?))
+    Ok(Json(ask(&app, &game, seat, [Who::address(address)], false).await?))
 }
 
 /// The seat to move, if the engine may be asked about it.
@@ -111,11 +111,13 @@ async fn ask(
     app: &App,
     game: &Arc<Game>,
     seat: u8,
-    address: IpAddr,
+    who: impl IntoIterator<Item = Who>,
     with_moves: bool,
 ) -> Result<HintView, ApiError> {
-    if !app.limits.allows(Who::address(address), What::Hint) {
-        return Err(ApiError::TooMany);
+    for who in who {
+        if !app.limits.allows(who, What::Hint) {
+            return Err(ApiError::TooMany);
+        }
     }
     let (sender, answer) = oneshot::channel();
     let is_asked = app.engines.analyze(game.position, move |lines| {

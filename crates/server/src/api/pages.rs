@@ -86,10 +86,10 @@ fn section(html: &mut String, path: &str, method: &str, operation: &Value) {
         "<section><h2><code><b>{}</b> {}</code></h2><p>{}</p>",
         method.to_uppercase(),
         escape(path),
-        escape(text(&operation["summary"])),
+        prose(text(&operation["summary"])),
     );
     if let Some(description) = operation["description"].as_str() {
-        let _ = write!(html, "<p>{}</p>", escape(description));
+        let _ = write!(html, "<p>{}</p>", prose(description));
     }
     if operation["security"].is_array() {
         html.push_str("<p>Needs a token.</p>");
@@ -98,8 +98,7 @@ fn section(html: &mut String, path: &str, method: &str, operation: &Value) {
         if parameter["in"] == "query" {
             let (name, about) = (text(&parameter["name"]), text(&parameter["description"]));
             let kind = type_name(&parameter["schema"]);
-            let _ =
-                write!(html, "<p><code>?{}=</code> {kind}: {}</p>", escape(name), escape(about));
+            let _ = write!(html, "<p><code>?{}=</code> {kind}: {}</p>", escape(name), prose(about));
         }
     }
     if let Some(schema) = first_schema(&operation["requestBody"]["content"]) {
@@ -107,7 +106,7 @@ fn section(html: &mut String, path: &str, method: &str, operation: &Value) {
     }
     for (status, response) in operation["responses"].as_object().into_iter().flatten() {
         let gives = first_schema(&response["content"]).map(type_name);
-        let gives = gives.unwrap_or_else(|| escape(text(&response["description"])));
+        let gives = gives.unwrap_or_else(|| prose(text(&response["description"])));
         let _ = write!(html, "<p>{}: {gives}</p>", escape(status));
     }
     html.push_str("</section>");
@@ -120,7 +119,7 @@ fn text(value: &Value) -> &str {
 /// A schema: its description, its keys, or its variants.
 fn shape(html: &mut String, schema: &Value) {
     if let Some(description) = schema["description"].as_str() {
-        let _ = write!(html, "<p>{}</p>", escape(description));
+        let _ = write!(html, "<p>{}</p>", prose(description));
     }
     let empty = serde_json::Map::new();
     let properties = schema["properties"].as_object().unwrap_or(&empty);
@@ -139,7 +138,7 @@ fn shape(html: &mut String, schema: &Value) {
                 escape(key),
                 if is_required { "" } else { " <small>optional</small>" },
                 type_name(value),
-                escape(meaning.unwrap_or_default())
+                prose(meaning.unwrap_or_default())
             );
         }
         html.push_str("</table>");
@@ -188,6 +187,15 @@ fn type_name(schema: &Value) -> String {
         }
         _ => "any".to_owned(),
     }
+}
+
+/// Text with pieces of code between backticks.
+fn prose(text: &str) -> String {
+    let pieces = text.split('`').enumerate().map(|(n, piece)| match n % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    pieces.collect()
 }
 
 fn escape(text: &str) -> String {

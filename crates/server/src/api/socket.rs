@@ -229,13 +229,13 @@ impl Session {
     }
 
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
-        self.in_time(async |socket| socket.send_text(text.clone()).await).await
+        self.in_time(async |socket| socket.send_text(text).await).await
     }
 
     async fn close(&mut self, code: CloseCode, reason: &'static str) -> Result<(), Gone> {
         let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
         let close = Message::Close(Some(frame));
-        let _ = self.in_time(async |socket| socket.send(close.clone()).await).await;
+        let _ = self.in_time(async |socket| socket.send(close).await).await;
         Err(Gone)
     }
 

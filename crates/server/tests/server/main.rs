@@ -12,6 +12,7 @@ mod patience;
 mod people;
 mod play;
 mod postgres;
+mod rules;
 mod shields;
 mod sockets;
 mod storm;
