@@ -92,7 +92,7 @@ test('a clock that runs out ends the game, and both sides are told', async () =>
   expect(await page.locator('.end').textContent()).toContain('On time.')
   expect(await page.locator('.end h2').textContent()).toMatch(/wins\.$/)
   expect(await page.getByRole('timer').allTextContents()).toContain('0:00')
-  expect(await page.getByText('out of time').count()).toBe(1)
+  expect(await page.locator('.board').getByText('out of time').count()).toBe(1)
   expect(errors).toEqual([])
   await close()
 })
