@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { gameOf, Host, myTurn, newGame, openBrowser, visit } from './harness.ts'
+import { gameOf, Host, myTurn, newGame, openBrowser, shownAfter, visit } from './harness.ts'
 
 const host = new Host()
 let browser: Browser
@@ -26,6 +26,7 @@ test('hints, evaluation and take-back', async () => {
   await page.keyboard.press('h')
   await page.waitForSelector('.hint li', { timeout: 60_000 })
   expect(await page.locator('.hint li').first().textContent()).toMatch(/line \d|floor/)
+  expect(await page.locator('.hint .why').textContent()).toMatch(/^Better than .+: .+\.$|is nearly as good\.$/)
   expect(await violations(page)).toEqual([])
   const before = (await gameOf(page)).n_moves
   await page.getByRole('button', { name: 'Play this' }).first().click()
@@ -78,6 +79,57 @@ test('a pile is dragged to a line', async () => {
   await page.mouse.up()
   await expect.poll(async () => (await gameOf(page)).n_moves).toBe(1)
   expect(await page.locator('.dragged').count()).toBe(0)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a clock that runs out ends the game, and both sides are told', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  const seats = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
+  const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 4, increment: 0 } })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await page.waitForSelector('.end', { timeout: 30_000 })
+  expect(await page.locator('.end').textContent()).toContain('On time.')
+  expect(await page.locator('.end h2').textContent()).toMatch(/wins\.$/)
+  expect(await page.getByRole('timer').allTextContents()).toContain('0:00')
+  expect(await page.locator('.board').getByText('out of time').count()).toBe(1)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('sounds are made, and can be turned off', async () => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  // Counts what is played; the browser makes the sounds itself.
+  await page.context().addInitScript(() => {
+    Object.assign(window, { sounds: 0 })
+    const start = AudioScheduledSourceNode.prototype.start
+    AudioScheduledSourceNode.prototype.start = function (...args) {
+      Object.assign(window, { sounds: (window as never as { sounds: number }).sounds + 1 })
+      return start.apply(this, args)
+    }
+    const begin = AudioBufferSourceNode.prototype.start
+    AudioBufferSourceNode.prototype.start = function (...args) {
+      Object.assign(window, { sounds: (window as never as { sounds: number }).sounds + 1 })
+      return begin.apply(this, args)
+    }
+  })
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '4' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  const move = async (number: number) => {
+    await myTurn(page)
+    await page.locator('[data-pile] button:not(:disabled)').first().click()
+    await page.locator('.mine button.open').first().click()
+    await shownAfter(page, number)
+  }
+  await move(game.number)
+  const made = (await page.evaluate('sounds')) as number
+  expect(made).toBeGreaterThan(0)
+  await page.keyboard.press('m')
+  await move(game.number + 1)
+  expect(await page.evaluate('sounds')).toBe(made)
+  // The choice outlives the page.
+  await page.goto(`${host.url}/settings`)
+  expect(await page.getByLabel('Sounds').isChecked()).toBe(false)
   expect(errors).toEqual([])
   await close()
 })

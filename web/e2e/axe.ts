@@ -11,10 +11,11 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** What axe finds wrong, in a form that a failing test can show. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe finds wrong, in a form that a failing test can show; with a rule, only what breaks that. */
+export async function violations(page: Page, rule?: string): Promise<string[]> {
   // Evaluated by the test driver, so that the page's policy against foreign scripts stays as it is.
   await page.evaluate(source)
-  const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as { violations: Violation[] }
+  const options = { resultTypes: ['violations'], ...(rule ? { runOnly: [rule] } : {}) }
+  const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as { violations: Violation[] }
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
 }

@@ -63,7 +63,7 @@ function freePort(): Promise<number> {
   })
 }
 
-export const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
+const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -135,6 +135,24 @@ export async function shownAfter(page: Page, number: number): Promise<void> {
     (number) => Number(document.querySelector<HTMLElement>('main')?.dataset.number) > number && !document.querySelector('.chosen, .choices'),
     number,
   )
+}
+
+/** Clicks where a person would, in the middle of what is seen there; something above it would get the click. */
+export async function press(page: Page, selector: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
+  const target = await page.waitForSelector(selector)
+  const [x, y] = await target.evaluate((element) => {
+    element.scrollIntoView({ block: 'nearest' })
+    const box = element.getBoundingClientRect()
+    return [box.x + box.width / 2, box.y + box.height / 2] as const
+  })
+  if (how === 'mouse') await page.mouse.click(x, y)
+  else await page.touchscreen.tap(x, y)
+}
+
+/** Plays a draft such as `3B2`: the pile, then the line. */
+export async function draft(page: Page, move: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
+  await press(page, `[data-pile="${move.slice(0, 2)}"] button:not(:disabled)`, how)
+  await press(page, `.mine [data-to="${move[2]}"].open`, how)
 }
 
 /** A move that a player who wants points would make; the same every time. */

@@ -3,7 +3,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, visit } from './harness.ts'
+import { ask, draft, gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, visit } from './harness.ts'
 import { Wire } from './wire.ts'
 
 const host = new Host()
@@ -33,12 +33,8 @@ async function table(options = {}) {
   return { ...visitor, id: game.id }
 }
 
-/** Chooses pile and line of a sensible move. */
-async function choose(page: Page): Promise<void> {
-  const move = sensible(await gameOf(page))?.move ?? ''
-  await page.click(`[data-pile="${move.slice(0, 2)}"] button`)
-  await page.click(`.mine [data-to="${move[2]}"]`)
-}
+/** Plays a sensible move. */
+const choose = async (page: Page) => draft(page, sensible(await gameOf(page))?.move ?? '')
 
 /** The number of the last event that is shown. */
 const number = (page: Page) => page.evaluate(() => Number(document.querySelector<HTMLElement>('main')?.dataset.number))

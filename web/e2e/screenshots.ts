@@ -122,7 +122,7 @@ shots.push(['invite-laptop', LAPTOP, async (page) => {
 }])
 
 /** The pictures of the README, small enough to be kept. */
-const README: Record<string, string> = { 'game2-laptop-light': 'web-table', 'preview-phone': 'web-phone', 'game4-wide-dark': 'web-four' }
+const README: Record<string, string> = { 'game2-laptop-light': 'web-table', 'preview-phone': 'web-phone', 'game4-laptop-dark': 'web-four' }
 
 test.each(shots)('%s', async (name, options, prepare) => {
   const { page, close } = await visit(browser, host, '/', options)

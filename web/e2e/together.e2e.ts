@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, sleep, visit, type Visitor } from './harness.ts'
+import { draft, gameOf, Host, myTurn, newGame, openBrowser, press, sensible, shownAfter, visit, type Visitor } from './harness.ts'
 
 const host = new Host()
 let browser: Browser
@@ -39,9 +39,7 @@ async function turn(people: Visitor[]): Promise<void> {
     if (!game.your_turn) continue
     await myTurn(page)
     const move = sensible(game)?.move ?? ''
-    const [, source, color, to] = /^(\d)([BYRKW])([1-5F])$/.exec(move) ?? []
-    await page.click(`[data-pile="${source}${color}"] button`)
-    await page.click(`.mine [data-to="${to}"]`)
+    await draft(page, move)
     await shownAfter(page, game.number)
     return
   }
@@ -55,14 +53,16 @@ const shown = (visitor: Visitor) =>
       .sort(),
   )
 
+/** Waits until two pages show the same. */
+const same = (one: Visitor, other: Visitor) => expect.poll(async () => JSON.stringify(await shown(one)) === JSON.stringify(await shown(other)), { timeout: 20_000 }).toBe(true)
+
 test('two browsers play by a link, and a third one watches', async () => {
   const { ana, bruno, id } = await twoPeople()
   const watcher = await visit(browser, host, `/game/${id}`)
   await watcher.page.waitForSelector('.table')
   for (let i = 0; i < 8; i++) await turn([ana, bruno])
-  await sleep(800)
-  expect(await shown(ana)).toEqual(await shown(bruno))
-  expect(await shown(watcher)).toEqual(await shown(ana))
+  await same(ana, bruno)
+  await same(ana, watcher)
   expect(await watcher.page.locator('[data-pile] button:not(:disabled)').count()).toBe(0)
   expect(await watcher.page.getByText('You are watching').count()).toBe(1)
 
@@ -96,14 +96,12 @@ test('nothing is lost when the server is killed and started again', async () => 
   const before = await gameOf(ana.page)
   host.kill()
   await ana.page.waitForSelector('.connection')
-  await sleep(500)
   await host.start()
   await ana.page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
   await bruno.page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
   expect((await gameOf(ana.page)).position.position).toBe(before.position.position)
   for (let i = 0; i < 4; i++) await turn([ana, bruno])
-  await sleep(800)
-  expect(await shown(ana)).toEqual(await shown(bruno))
+  await same(ana, bruno)
   await ana.close()
   await bruno.close()
 })
@@ -116,8 +114,7 @@ test('a connection that comes and goes', async () => {
   await ana.page.context().setOffline(false)
   await turn([ana, bruno])
   await turn([ana, bruno])
-  await sleep(1_000)
-  expect(await shown(ana)).toEqual(await shown(bruno))
+  await same(ana, bruno)
   await ana.close()
   await bruno.close()
 })
@@ -133,10 +130,15 @@ test('two tabs of one seat, double clicks and the back button', async () => {
   const pile = one.page.locator('[data-pile] button:not(:disabled)').first()
   await pile.click()
   await one.page.locator('.mine button.open').first().dblclick()
-  await expect.poll(async () => (await gameOf(one.page)).n_moves).toBe(1)
-  await sleep(500)
-  expect((await gameOf(one.page)).n_moves).toBe(1)
+  await shownAfter(one.page, game.number)
+  await shownAfter(two, game.number)
   expect(await two.locator('.center .tile').count()).toBe(await one.page.locator('.center .tile').count())
+  // The second click came to nothing, and the other tab can go on.
+  expect((await gameOf(two)).n_moves).toBe(1)
+  await two.locator('[data-pile] button:not(:disabled)').first().click()
+  await two.locator('.mine button.open').first().click()
+  await shownAfter(one.page, game.number + 1)
+  expect((await gameOf(one.page)).n_moves).toBe(2)
   await one.page.goBack()
   await one.page.waitForSelector('h1:has-text("Azulejo")')
   await one.page.goForward()
@@ -158,39 +160,75 @@ test('names are shown as text, however strange and long', async () => {
   await close()
 })
 
-test('three and four players around one screen, with wall and joker choices', async () => {
-  for (const [n, wall] of [[3, 'grey'], [4, 'colored']] as const) {
-    const { page, errors, close } = await visit(browser, host, '/')
-    const seats = [{ kind: 'me', name: 'Ana' }, ...['Bruno', 'Carla', 'Davi'].slice(0, n - 1).map((name) => ({ kind: 'here', name }))]
-    const { game } = await newGame(page, { seats, wall, jokers: true, seed: '11' })
-    await page.goto(`${host.url}/game/${game.id}`)
-    expect(await page.waitForSelector('.table').then((table) => table.getAttribute('data-seats'))).toBe(String(n))
-    let choices = 0
-    let mixed = 0
-    for (let i = 0; i < 26 && (await myTurn(page)) === 'move'; i++) {
-      const state = await gameOf(page)
-      // Moves with jokers first, so that every kind of choice is met.
-      const move = state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? sensible(state)
-      if (!move) break
-      if (move.event.event === 'placed') {
-        choices += 1
-        await page.click(`.mine [data-spot="s${state.position.turn}-w${move.event.row}-${move.event.column}"]`)
-      } else if (move.event.event === 'drafted') {
-        const { source, pick, to } = move.event
-        await page.click(`[data-pile="${source}${pick.replace('J', '') || 'J'}"] button`)
-        if (pick.length > 1) {
-          mixed += 1
-          await page.getByRole('button', { name: 'with jokers' }).click()
-        }
-        await page.click(`.mine [data-to="${to}"]`)
-        const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
-        if (state.moves.filter(({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to).length > 1) await variants.last().click()
+// Near the end of a round, so that every kind of choice is met soon.
+const EMPTY = '0~.-..-...-....-.....~.....-.....-.....-.....-.....~.'
+const TABLES = [
+  [3, 'az1_3gj_d1_2s1_BBRJ-.-.-.-.-.-._1WW_rest_._' + [EMPTY, EMPTY, EMPTY].join('_')],
+  [4, 'az1_4cj_d1_2s1_BBRJ-YYKJ-.-.-.-.-.-.-._1W_rest_._' + [EMPTY, EMPTY, EMPTY, EMPTY].join('_')],
+] as const
+
+test.each(TABLES)('%i players around one screen, with wall and joker choices', async (n, position) => {
+  const { page, errors, close } = await visit(browser, host, '/')
+  const seats = [{ kind: 'me', name: 'Ana' }, ...['Bruno', 'Carla', 'Davi'].slice(0, n - 1).map((name) => ({ kind: 'here', name }))]
+  const { game } = await newGame(page, { seats, position, seed: '11' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  expect(await page.waitForSelector('.table').then((table) => table.getAttribute('data-seats'))).toBe(String(n))
+  expect(await page.locator('.board').count()).toBe(n)
+  const met = { spaces: 0, mixed: 0, variants: 0 }
+  for (let i = 0; i < 9 && (await myTurn(page)) === 'move'; i++) {
+    const state = await gameOf(page)
+    // Moves with jokers first: too many for their line, then mixed ones, then what fills a line.
+    const move =
+      state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? state.moves.find(({ completes_line }) => completes_line) ?? sensible(state)
+    if (!move) break
+    if (move.event.event === 'placed') {
+      met.spaces += 1
+      await press(page, `.mine [data-spot="s${state.position.turn}-w${move.event.row}-${move.event.column}"]`)
+    } else if (move.event.event === 'drafted') {
+      const { source, pick, to } = move.event
+      await press(page, `[data-pile="${source}${pick.replace('J', '') || 'J'}"] button:not(:disabled)`)
+      if (pick.length > 1) {
+        met.mixed += 1
+        await page.getByRole('button', { name: 'with jokers' }).click()
       }
-      await shownAfter(page, state.number)
+      await press(page, `.mine [data-to="${to}"].open`)
+      const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
+      if (state.moves.filter(({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to).length > 1) {
+        met.variants += 1
+        await variants.last().click()
+      }
     }
-    expect(mixed).toBeGreaterThan(0)
-    if (wall === 'grey') expect(choices).toBeGreaterThan(0)
-    expect(errors).toEqual([])
-    await close()
+    await shownAfter(page, state.number)
+  }
+  expect(met.mixed).toBeGreaterThan(0)
+  expect(met.variants).toBeGreaterThan(0)
+  if (position.startsWith('az1_3g')) expect(met.spaces).toBeGreaterThan(0)
+  expect(errors).toEqual([])
+  await close()
+})
+
+test('a listed game is joined through the lobby, and another one watched', async () => {
+  const ana = await visit(browser, host, '/new')
+  await ana.page.getByLabel('Your name').fill('Ana')
+  await ana.page.getByLabel('Show it in the lobby').check()
+  await ana.page.getByLabel('Wall').selectOption('grey')
+  await ana.page.getByRole('button', { name: 'Start and invite' }).click()
+  await ana.page.waitForSelector('.waiting')
+  const bruno = await visit(browser, host, '/')
+  await bruno.page.getByRole('link', { name: 'Lobby' }).click()
+  const entry = bruno.page.getByRole('listitem').filter({ hasText: 'Ana' }).filter({ hasText: 'grey wall' })
+  await entry.getByRole('link', { name: 'Join' }).click()
+  await bruno.page.getByLabel('Your name').fill('Bruno')
+  await bruno.page.getByRole('button', { name: 'Sit down' }).click()
+  await bruno.page.waitForSelector('.table')
+  await ana.page.waitForSelector('.table')
+  await turn([ana, bruno])
+  const carla = await visit(browser, host, '/lobby')
+  await carla.page.getByRole('listitem').filter({ hasText: 'Ana – Bruno' }).getByRole('link', { name: 'Watch' }).click()
+  await carla.page.waitForSelector('.table')
+  await carla.page.getByText('You are watching').waitFor()
+  for (const visitor of [ana, bruno, carla]) {
+    expect(visitor.errors).toEqual([])
+    await visitor.close()
   }
 })

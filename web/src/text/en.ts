@@ -83,6 +83,7 @@ export const en = {
 
   // New game
   'new.title': 'New game',
+  'new.count': 'Players',
   'new.seats': 'Seats, in playing order',
   'new.players': '{n} players',
   'new.kind': 'Who sits on seat {n}',
@@ -122,6 +123,7 @@ export const en = {
   'wait.qr': 'A code to scan with the invitation for seat {n}',
   'join.title': 'You are invited',
   'join.more': 'Take your seat at this table. You need no account; a name is enough.',
+  'join.with': 'Play with {names}',
   'join.sit': 'Sit down',
   'join.watch': 'Only watch',
 
@@ -154,6 +156,7 @@ export const en = {
   'table.enlarge': 'Enlarge the board of {name}',
   'table.away': 'away',
   'table.left': 'has left',
+  'table.timedOut': 'out of time',
   'table.watchers': '{n} is watching|{n} are watching',
   'table.score': 'Score',
   'table.stock': 'Tiles in the bag and in the lid',
@@ -373,6 +376,9 @@ export const en = {
   // Lobby
   'lobby.title': 'Lobby',
   'lobby.none': 'Nobody is here at the moment. Start a listed game, and it will be.',
+  'lobby.colored': 'colored wall',
+  'lobby.grey': 'grey wall',
+  'lobby.jokers': 'jokers',
   'lobby.join': 'Join',
   'lobby.watch': 'Watch',
   'lobby.waiting': 'Waiting for players',

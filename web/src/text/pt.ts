@@ -80,6 +80,7 @@ export const pt: Record<Key, string> = {
   'home.shared': 'partilhado',
 
   'new.title': 'Novo jogo',
+  'new.count': 'Jogadores',
   'new.seats': 'Lugares, pela ordem de jogo',
   'new.players': '{n} jogadores',
   'new.kind': 'Quem se senta no lugar {n}',
@@ -118,6 +119,7 @@ export const pt: Record<Key, string> = {
   'wait.qr': 'Um código com o convite para o lugar {n}',
   'join.title': 'Tem um convite',
   'join.more': 'Sente-se a esta mesa. Não precisa de conta; basta um nome.',
+  'join.with': 'Jogar com {names}',
   'join.sit': 'Sentar-me',
   'join.watch': 'Só assistir',
 
@@ -149,6 +151,7 @@ export const pt: Record<Key, string> = {
   'table.enlarge': 'Aumentar o tabuleiro de {name}',
   'table.away': 'ausente',
   'table.left': 'saiu',
+  'table.timedOut': 'sem tempo',
   'table.watchers': '{n} pessoa assiste|{n} pessoas assistem',
   'table.score': 'Pontos',
   'table.stock': 'Azulejos no saco e na tampa',
@@ -363,6 +366,9 @@ export const pt: Record<Key, string> = {
 
   'lobby.title': 'Sala',
   'lobby.none': 'De momento não está ninguém. Comece um jogo listado, e haverá.',
+  'lobby.colored': 'parede colorida',
+  'lobby.grey': 'parede cinzenta',
+  'lobby.jokers': 'jokers',
   'lobby.join': 'Entrar',
   'lobby.watch': 'Assistir',
   'lobby.waiting': 'À espera de jogadores',

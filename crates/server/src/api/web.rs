@@ -1,6 +1,6 @@
 //! The screen for browsers: the files that the build made of `web/`, embedded in the program. All
 //! its pages are one document, which looks at the address itself. A program that was built without
-//! Node.js has no such files, and says so on its home page.
+//! Node.js has no such files, and every page says so.
 
 use crate::api::error;
 use axum::body::Body;
@@ -33,12 +33,12 @@ pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if path.contains('.') {
         return error::no_such_page().await.into_response();
     }
-    let Some(mut response) = file("index.html", &headers) else {
-        return match path {
-            "" => Html(WITHOUT).into_response(),
-            _ => error::no_such_page().await.into_response(),
-        };
-    };
+    page(path, file("index.html", &headers))
+}
+
+/// The document for a page; without one, the page that explains why there is none.
+fn page(path: &str, document: Option<Response>) -> Response {
+    let mut response = document.unwrap_or_else(|| Html(WITHOUT).into_response());
     let first = path.split('/').next().unwrap_or_default();
     if !PAGES.contains(&first) {
         *response.status_mut() = StatusCode::NOT_FOUND;
@@ -99,5 +99,23 @@ fn content_type(path: &str) -> &'static str {
         "png" => "image/png",
         "webmanifest" => "application/manifest+json",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::to_bytes;
+
+    #[tokio::test]
+    async fn a_program_without_the_screen_explains_itself_at_every_page() {
+        for (path, status) in [("", 200), ("game/abc", 200), ("join/abc", 200), ("nowhere", 404)] {
+            let response = page(path, None);
+            assert_eq!(response.status(), status, "{path}");
+            let body = to_bytes(response.into_body(), 100_000).await.unwrap();
+            let text = String::from_utf8(body.to_vec()).unwrap();
+            assert!(text.contains("no Node.js where it was built"), "{path}");
+            assert!(text.contains("cargo clean --package azulejo-server"), "{path}");
+        }
     }
 }
