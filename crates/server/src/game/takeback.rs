@@ -9,8 +9,8 @@ use crate::game::state::{Game, SeatState, number};
 impl Game {
     /// What comes of the wish to take a move back, or to let somebody else do so.
     pub(super) fn decide_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
-        let seat = self.acting_seat(person, None, true)?;
         self.check_playing()?;
+        let seat = self.acting_seat(person, None, true)?;
         if !self.settings.takebacks {
             return Err(Refusal::NoTakebacks);
         }
@@ -47,6 +47,7 @@ impl Game {
 
     /// What comes of saying no, or of taking the wish itself back.
     pub(super) fn refuse_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
+        self.check_playing()?;
         let seat = self.acting_seat(person, None, true)?;
         self.takeback.as_ref().ok_or(Refusal::NothingAsked)?;
         Ok(Fact::TakebackRefused { seat })
