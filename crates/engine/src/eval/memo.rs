@@ -60,6 +60,15 @@ impl RememberedBoard {
     const NONE: RememberedBoard = RememberedBoard { key: 0, score: 0, full_rows: 0 };
 }
 
+/// Where the boards of a position are remembered.
+#[derive(Clone, Copy)]
+struct FoundBoards {
+    /// By seat.
+    slots: [usize; 4],
+    /// Whether some wall has a full row, so that the game ends with this round.
+    is_last_round: bool,
+}
+
 impl Evaluator {
     /// An evaluator for the positions that can be reached in the round of `root`.
     pub(crate) fn new(network: Arc<Network>, kind: EvalKind, root: &Position) -> Evaluator {
@@ -159,42 +168,41 @@ impl Evaluator {
     #[inline]
     pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Option<Value> {
         let scene = node.scene_after(draft);
-        if !scene.ends_round() {
-            return Some(value::of_estimate(self.estimate_for(&scene, seat)));
-        }
-        if !self.has_simple_end {
+        if scene.ends_round() && !self.has_simple_end {
             return None;
         }
-        let (slots, is_last_round) = self.slots(&scene);
-        if !is_last_round {
-            return Some(value::of_estimate(self.estimate_for(&scene, seat)));
+        let found = self.find_boards(&scene);
+        if scene.ends_round() && found.is_last_round {
+            let standings = found.slots.map(|slot| {
+                let RememberedBoard { score, full_rows, .. } = self.boards[slot];
+                (score, full_rows)
+            });
+            return Some(result(&standings[..self.rules.players.count()], seat));
         }
-        let standings = slots.map(|slot| {
-            let RememberedBoard { score, full_rows, .. } = self.boards[slot];
-            (score, full_rows)
-        });
-        Some(result(&standings[..self.rules.players.count()], seat))
+        Some(value::of_estimate(self.estimate_for(&scene, found, seat)))
     }
 
     fn estimate_of(&mut self, node: &Node, seat: Seat) -> Estimate {
-        self.estimate_for(&node.scene(), seat)
+        let scene = node.scene();
+        let found = self.find_boards(&scene);
+        self.estimate_for(&scene, found, seat)
     }
 
     /// What a seat can expect of a position whose game is not over. With two seats the one that
     /// moves speaks for both: the network has learned from its view alone.
     #[inline]
-    fn estimate_for(&mut self, scene: &Scene, seat: Seat) -> Estimate {
+    fn estimate_for(&self, scene: &Scene, found: FoundBoards, seat: Seat) -> Estimate {
         let turn = scene.standing.turn;
         if self.rules.players == Players::Two && seat != turn {
-            let Estimate { difference, log_odds } = self.estimate(scene, turn);
+            let Estimate { difference, log_odds } = self.estimate(scene, found, turn);
             return Estimate { difference: -difference, log_odds: -log_odds };
         }
-        self.estimate(scene, seat)
+        self.estimate(scene, found, seat)
     }
 
-    /// Where the boards are remembered, and whether the game ends with this round.
+    /// Looks the boards up, and at those that are not remembered.
     #[inline]
-    fn slots(&mut self, scene: &Scene) -> ([usize; 4], bool) {
+    fn find_boards(&mut self, scene: &Scene) -> FoundBoards {
         let seats = self.rules.players.seats();
         let mut slots = [0; 4];
         let mut is_last_round = false;
@@ -207,13 +215,13 @@ impl Evaluator {
                 *slot = self.slot(scene, seat, true);
             }
         }
-        (slots, is_last_round)
+        FoundBoards { slots, is_last_round }
     }
 
     /// What a seat sees in a position whose game is not over.
     #[inline]
-    fn estimate(&mut self, scene: &Scene, seat: Seat) -> Estimate {
-        let (slots, is_last_round) = self.slots(scene);
+    fn estimate(&self, scene: &Scene, found: FoundBoards, seat: Seat) -> Estimate {
+        let FoundBoards { slots, is_last_round } = found;
         let (seats, standing) = (self.rules.players.seats(), scene.standing);
         let mut sum = Sum::of(match self.kind {
             EvalKind::Learned => &self.contexts[standing.context(seat, seats.len())],
