@@ -12,7 +12,7 @@ use super::pack::PackedMove;
 use super::{Memory, Task, has_wall_choices};
 use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
-use azulejo_rules::{Move, Phase, Seat};
+use azulejo_rules::{Move, Seat};
 
 /// How strongly moves are tried that were tried little, in units of value.
 const CURIOSITY: f32 = 5_000.0;
@@ -199,19 +199,20 @@ impl<'a> Tree<'a> {
             self.moves.pop(span);
             return None;
         }
+        let ends_round = node.position.n_piles() == 1;
         let mut ends = arrayvec::ArrayVec::<u32, 256>::new();
         while let Some(scored) = self.moves.next(&mut span) {
             let m = scored.m;
-            let next = node.after(Move::Draft(m.unpack()));
+            let draft = m.unpack();
             self.uncounted += 1;
             self.nodes_left = self.nodes_left.saturating_sub(1);
             let mut edge =
                 Edge { m, solved: false, child: NONE, visits: 0, prior: 0.0, values: [0.0; 4] };
-            if next.position.phase() == Phase::Draft {
-                edge.values[seat.index()] = self.evaluator.value_for(&next, seat) as f32;
-            } else {
-                edge.values = self.values(&next);
+            if ends_round {
+                edge.values = self.values(&node.after(Move::Draft(draft)));
                 let _ = ends.try_push(self.edges.len() as u32);
+            } else if let Some(value) = self.evaluator.value_after(node, draft, seat) {
+                edge.values[seat.index()] = value as f32;
             }
             self.edges.push(edge);
             if self.nodes_left == 0 {
