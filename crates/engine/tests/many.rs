@@ -8,13 +8,14 @@ mod common {
 }
 
 use azulejo_engine::{Engine, Info, Limits, Options, Stop};
-use azulejo_rules::{Phase, Players, Position, Rules};
+use azulejo_rules::{Phase, Position, Rules};
 use common::games::positions;
 use std::collections::HashMap;
 
 /// Positions before a draft with no more than so many piles.
-fn small_positions(players: Players, n_games: u64, max_piles: u32) -> Vec<Position> {
-    let games = (0..n_games).flat_map(|seed| positions(Rules::official(players), seed));
+fn small_positions(rules: &str, n_games: u64, max_piles: u32) -> Vec<Position> {
+    let rules: Rules = rules.parse().expect("rules");
+    let games = (0..n_games).flat_map(|seed| positions(rules, seed));
     games
         .filter(|position| position.phase() == Phase::Draft && position.n_piles() <= max_piles)
         .collect()
@@ -82,9 +83,9 @@ fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Op
 #[test]
 fn last_rounds_are_played_as_by_brute_force() {
     let mut engine = Engine::new(Options { hash_mb: 8, ..Options::default() });
-    for (players, max_piles) in [(Players::Three, 5), (Players::Four, 5)] {
+    for (rules, max_piles) in [("3c", 5), ("4c", 5)] {
         let mut n_checked = 0;
-        for position in small_positions(players, 60, max_piles) {
+        for position in small_positions(rules, 60, max_piles) {
             let mut seen = HashMap::new();
             let Some(best) = margins(&position, &mut seen) else { continue };
             n_checked += 1;
@@ -101,7 +102,7 @@ fn last_rounds_are_played_as_by_brute_force() {
                 "{position}"
             );
         }
-        assert!(n_checked > 20, "{players:?}: {n_checked}");
+        assert!(n_checked > 20, "{rules}: {n_checked}");
     }
 }
 
@@ -109,7 +110,7 @@ fn last_rounds_are_played_as_by_brute_force() {
 fn a_node_limit_gives_the_same_every_time() {
     let options = Options { hash_mb: 8, multi_pv: 3, ..Options::default() };
     let (mut one, mut two) = (Engine::new(options.clone()), Engine::new(options));
-    for position in small_positions(Players::Three, 1, 40).iter().step_by(7) {
+    for position in small_positions("3c", 1, 40).iter().step_by(7) {
         let told = |lines: Vec<Info>| -> Vec<_> {
             lines.into_iter().map(|info| (info.nodes, info.pv, info.forecast.win)).collect()
         };
@@ -124,7 +125,7 @@ fn a_node_limit_gives_the_same_every_time() {
 #[test]
 fn limits_are_kept() {
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
-    let start = &small_positions(Players::Four, 1, 100)[0];
+    let start = &small_positions("4c", 1, 100)[0];
     for limit in [1, 100, 3_000] {
         // The moves of a position are looked at together, so that some may be left over.
         let used = search(&mut engine, start, nodes(limit))[0].nodes;
@@ -138,4 +139,18 @@ fn limits_are_kept() {
     // Without any limit it ends when its memory is used up.
     let info = &search(&mut engine, start, Limits::default())[0];
     assert_eq!(info.hash_full, 1000);
+}
+
+#[test]
+fn a_color_and_the_jokers_beside_it_may_end_a_round() {
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    let mut n_short = 0;
+    for rules in ["3cj", "3gj", "4cj", "4gj"] {
+        for position in small_positions(rules, 40, 3) {
+            // With two piles or three a round may be over after one draft.
+            let lines = search(&mut engine, &position, nodes(2_000));
+            n_short += usize::from(lines[0].depth < position.n_piles());
+        }
+    }
+    assert!(n_short > 5, "{n_short}");
 }

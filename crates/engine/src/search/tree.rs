@@ -12,7 +12,7 @@ use super::pack::PackedMove;
 use super::{Memory, Task, has_wall_choices};
 use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
-use azulejo_rules::{Move, Seat};
+use azulejo_rules::{Move, Phase, Seat};
 
 /// How strongly moves are tried that were tried little, in units of value.
 const CURIOSITY: f32 = 2_500.0;
@@ -199,17 +199,19 @@ impl<'a> Tree<'a> {
             self.moves.pop(span);
             return None;
         }
-        let ends_round = node.position.n_piles() == 1;
+        // A draft takes one pile, or a color's and the jokers beside it.
+        let may_end = node.position.n_piles() <= 2;
         let mut ends = arrayvec::ArrayVec::<u32, 256>::new();
         while let Some(scored) = self.moves.next(&mut span) {
             let m = scored.m;
             let draft = m.unpack();
+            let end = may_end.then(|| node.after(Move::Draft(draft)));
             self.uncounted += 1;
             self.nodes_left = self.nodes_left.saturating_sub(1);
             let mut edge =
                 Edge { m, solved: false, child: NONE, visits: 0, prior: 0.0, values: [0.0; 4] };
-            if ends_round {
-                edge.values = self.values(&node.after(Move::Draft(draft)));
+            if let Some(end) = end.filter(|end| end.position.phase() != Phase::Draft) {
+                edge.values = self.values(&end);
                 let _ = ends.try_push(self.edges.len() as u32);
             } else if let Some(value) = self.evaluator.value_after(node, draft, seat) {
                 edge.values[seat.index()] = value as f32;

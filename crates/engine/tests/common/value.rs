@@ -11,8 +11,8 @@ use azulejo_rules::{Players, Position};
 pub(crate) const TOLERANCE: i32 = 4;
 
 /// A certain win, and a point.
-const WIN: f64 = 10_000.0;
-const PER_POINT: i32 = 40;
+const WIN: f64 = 5_000.0;
+const PER_POINT: i32 = 200;
 
 /// The value of a result.
 pub(crate) fn of_result(result: GameResult) -> i32 {
