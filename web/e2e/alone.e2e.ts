@@ -1,25 +1,13 @@
 // Alone against the engine: hints with reasons, an evaluation, take-backs, the second yes, clocks.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { gameOf, Host, myTurn, newGame, openBrowser, shownAfter, visit } from './harness.ts'
+import { gameOf, hosted, myTurn, newGame, shownAfter, visit } from './harness.ts'
 
-const host = new Host()
-let browser: Browser
-
-beforeAll(async () => {
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+const { host, browser } = hosted()
 
 test('hints, evaluation and take-back', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }], seed: '4' })
   await page.goto(`${host.url}/game/${game.id}`)
   await myTurn(page)
@@ -41,7 +29,7 @@ test('hints, evaluation and take-back', async () => {
 })
 
 test('the second yes can be a no', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ confirm: true, sound: false })))
   const seats = [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }]
   const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 300, increment: 5 } })
@@ -63,7 +51,7 @@ test('the second yes can be a no', async () => {
 })
 
 test('a pile is dragged to a line', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '4' })
   await page.goto(`${host.url}/game/${game.id}`)
   await myTurn(page)
@@ -84,7 +72,7 @@ test('a pile is dragged to a line', async () => {
 })
 
 test('a clock that runs out ends the game, and both sides are told', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   const seats = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
   const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 4, increment: 0 } })
   await page.goto(`${host.url}/game/${game.id}`)
@@ -98,7 +86,7 @@ test('a clock that runs out ends the game, and both sides are told', async () =>
 })
 
 test('sounds are made, and can be turned off', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   // Counts what is played; the browser makes the sounds itself.
   await page.context().addInitScript(() => {
     Object.assign(window, { sounds: 0 })

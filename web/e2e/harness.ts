@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import type { Game } from '../src/lib/types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -65,7 +66,22 @@ function freePort(): Promise<number> {
 
 const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
 
-export function openBrowser(): Promise<Browser> {
+/** A server and a browser for all tests of a file. */
+export function hosted(): { host: Host; browser: () => Browser } {
+  const host = new Host()
+  let browser: Browser
+  beforeAll(async () => {
+    await host.start()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    host.stop()
+  })
+  return { host, browser: () => browser }
+}
+
+function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? chromium.executablePath(),
     args: [

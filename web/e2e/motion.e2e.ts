@@ -1,21 +1,10 @@
 // Tiles that fly: they land where the server says, can be skipped, and leave nothing behind.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Host, openBrowser, visit } from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { hosted, visit } from './harness.ts'
 
-const host = new Host()
-let browser: Browser
-
-beforeAll(async () => {
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+const { host, browser } = hosted()
 
 /** Ends the round of the fifth lesson: a draft, four tiles on walls, floors, and a new deal. */
 async function endRound(page: Page) {
@@ -35,7 +24,7 @@ async function rest(page: Page) {
 }
 
 test('a round’s end is shown tile by tile, in frames that come often enough', async () => {
-  const { page, errors, close } = await visit(browser, host, '/learn/5', { reducedMotion: 'no-preference' })
+  const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     const frames: number[] = []
     Object.assign(window, { frames })
@@ -62,7 +51,7 @@ test('a round’s end is shown tile by tile, in frames that come often enough', 
 })
 
 test('the button skips to the end', async () => {
-  const { page, errors, close } = await visit(browser, host, '/learn/5', { reducedMotion: 'no-preference' })
+  const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
   await endRound(page)
   await page.getByRole('button', { name: 'Skip' }).click()
   await rest(page)
@@ -71,7 +60,7 @@ test('the button skips to the end', async () => {
 })
 
 test('who does not want motion sees the result at once', async () => {
-  const { page, errors, close } = await visit(browser, host, '/learn/5')
+  const { page, errors, close } = await visit(browser(), host, '/learn/5')
   await page.evaluate(() => new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => (node as Element).classList?.contains('flying') && console.error('a tile flew')))).observe(document.body, { childList: true }))
   await endRound(page)
   await rest(page)

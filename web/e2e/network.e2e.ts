@@ -1,32 +1,22 @@
 // Bad connections: slow, cut in the middle of moves, deaf, missing, or a tab that slept. Nothing is
 // lost, nothing is played twice, and the screen says how it stands.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, draft, gameOf, Host, myTurn, newGame, openBrowser, sensible, shownAfter, visit } from './harness.ts'
+import { ask, draft, gameOf, hosted, myTurn, newGame, sensible, shownAfter, visit } from './harness.ts'
 import { Wire } from './wire.ts'
 
-const host = new Host()
+const { host, browser } = hosted()
 const wire = new Wire(() => host.port)
-let browser: Browser
 
-beforeAll(async () => {
-  await host.start()
-  await wire.open()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  wire.close()
-  host.stop()
-})
+beforeAll(() => wire.open())
+afterAll(() => wire.close())
 
 const TWO = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
 
 /** A game of two at one screen, over the wire. */
 async function table(options = {}) {
-  const visitor = await visit(browser, wire, '/', options)
+  const visitor = await visit(browser(), wire, '/', options)
   const { game } = await newGame(visitor.page, { seats: TWO, seed: '3' })
   await visitor.page.goto(`${wire.url}/game/${game.id}`)
   await myTurn(visitor.page)
@@ -143,7 +133,7 @@ test('a tab that slept shows the newest position at once, without a storm of til
 })
 
 test('without a connection the app opens and says so, and goes on when there is one', async () => {
-  const { page, close } = await visit(browser, host, '/')
+  const { page, close } = await visit(browser(), host, '/')
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     if (!navigator.serviceWorker.controller) await new Promise((over) => navigator.serviceWorker.addEventListener('controllerchange', over, { once: true }))

@@ -1,23 +1,12 @@
 // Every page: reachable, accessible, quiet, quick, in both languages.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { ask, Host, newGame, openBrowser, sensible, visit } from './harness.ts'
+import { ask, hosted, newGame, sensible, visit } from './harness.ts'
 import type { Game } from '../src/lib/types.ts'
 
-const host = new Host()
-let browser: Browser
-
-beforeAll(async () => {
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+const { host, browser } = hosted()
 
 /** Buttons, links and fields that a finger would miss. */
 const tooSmall = (page: Page) =>
@@ -35,7 +24,7 @@ test.each([
   ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
   ['more contrast', { contrast: 'more' as const }],
 ])('every page and dialog is accessible and fits: %s', async (look, options) => {
-  const { page, errors, close } = await visit(browser, host, '/', options)
+  const { page, errors, close } = await visit(browser(), host, '/', options)
   const fine = async (what: string, page: Page) => {
     // Looks that differ in their colors only are looked at for their colors only.
     const rule = look === 'dark' || look === 'more contrast' ? 'color-contrast' : undefined
@@ -72,7 +61,7 @@ test.each([
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog[open]', { state: 'detached' })
   }
-  const guest = await visit(browser, host, invitations[0]?.link ?? '', options)
+  const guest = await visit(browser(), host, invitations[0]?.link ?? '', options)
   await guest.page.waitForSelector('h2:has-text("Play with")')
   await fine('/join', guest.page)
   expect(guest.errors).toEqual([])
@@ -83,7 +72,7 @@ test.each([
 })
 
 test('the lessons can be played through', async () => {
-  const { page, errors, close } = await visit(browser, host, '/learn')
+  const { page, errors, close } = await visit(browser(), host, '/learn')
   const answers = ['1B2', '1Y2', '1R2', '0R3', '0K1', '0RF', '0W3', '0W1', '0W1', '1JB3']
   for (const [i, answer] of answers.entries()) {
     await page.waitForSelector(`h2:has-text("${i + 1}. ")`)
@@ -104,7 +93,7 @@ test('the lessons can be played through', async () => {
 })
 
 test('a finished game is played back', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   let { game } = await newGame(page, { seats: [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }], seed: '5' })
   while (game.status === 'playing') {
     const move = sensible(game)?.move
@@ -146,7 +135,7 @@ test('a finished game is played back', async () => {
 })
 
 test('English and Portuguese', async () => {
-  const { page, errors, close } = await visit(browser, host, '/', { locale: 'pt-PT' })
+  const { page, errors, close } = await visit(browser(), host, '/', { locale: 'pt-PT' })
   await page.getByRole('button', { name: 'Jogar já' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt')
   await page.getByRole('button', { name: 'English' }).click()
@@ -158,7 +147,7 @@ test('English and Portuguese', async () => {
 })
 
 test('the first load is small, and a preview is quick', async () => {
-  const { page, close } = await visit(browser, host, '/')
+  const { page, close } = await visit(browser(), host, '/')
   const bytes = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]
     return entries.filter((entry) => !entry.name.includes('/api/')).reduce((sum, entry) => sum + entry.transferSize, 0)

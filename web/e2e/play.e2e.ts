@@ -1,22 +1,11 @@
 // Whole games against the engine: by mouse, by keyboard alone, and by touch on a phone.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { draft, gameOf, Host, myTurn, openBrowser, press, sensible, shownAfter, visit } from './harness.ts'
+import { draft, gameOf, hosted, myTurn, press, sensible, shownAfter, visit } from './harness.ts'
 
-const host = new Host()
-let browser: Browser
-
-beforeAll(async () => {
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+const { host, browser } = hosted()
 
 /** Starts a game with one click, against the weakest level. */
 async function playNow(page: Page) {
@@ -44,7 +33,7 @@ async function playOut(page: Page, how: (move: string) => Promise<void>): Promis
 const parts = (move: string) => /^(\d)([BYRKW])([1-5F])$/.exec(move)?.slice(1) as [string, string, string]
 
 test('a whole game by mouse', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   await playNow(page)
   let isFirst = true
   const moves = await playOut(page, async (move) => {
@@ -74,7 +63,7 @@ test('a whole game by mouse', async () => {
 })
 
 test('a whole game by keyboard alone', async () => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
   await page.reload()
   // From the top of the page to the button, with nothing but the keyboard.
@@ -111,7 +100,7 @@ test('a whole game by keyboard alone', async () => {
 })
 
 test('a whole game by touch on a phone', async () => {
-  const { page, errors, close } = await visit(browser, host, '/', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  const { page, errors, close } = await visit(browser(), host, '/', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await playNow(page)
   let isFirst = true
   await playOut(page, async (move) => {

@@ -4,25 +4,15 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, test } from 'vitest'
 import type { Game } from '../src/lib/types.ts'
-import { ask, Host, newGame, openBrowser, sensible, visit } from './harness.ts'
+import { ask, hosted, newGame, sensible, visit } from './harness.ts'
 
-const host = new Host()
+const { host, browser } = hosted()
 const folder = join(import.meta.dirname, '../screenshots')
-let browser: Browser
 
-beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+beforeAll(() => mkdirSync(folder, { recursive: true }))
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const LAPTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
@@ -125,7 +115,7 @@ shots.push(['invite-laptop', LAPTOP, async (page) => {
 const README: Record<string, string> = { 'game2-laptop-light': 'web-table', 'preview-phone': 'web-phone', 'game4-laptop-dark': 'web-four' }
 
 test.each(shots)('%s', async (name, options, prepare) => {
-  const { page, close } = await visit(browser, host, '/', options)
+  const { page, close } = await visit(browser(), host, '/', options)
   await prepare(page)
   await page.waitForTimeout(400)
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name.includes('phone') })

@@ -1,29 +1,17 @@
 // Several people at one table: by link, with somebody watching, across a crash of the server.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draft, gameOf, Host, myTurn, newGame, openBrowser, press, sensible, shownAfter, visit, type Visitor } from './harness.ts'
+import { expect, test } from 'vitest'
+import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, visit, type Visitor } from './harness.ts'
 
-const host = new Host()
-let browser: Browser
-
-beforeAll(async () => {
-  await host.start()
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  host.stop()
-})
+const { host, browser } = hosted()
 
 /** Two people who met by a link, at the first move. */
 async function twoPeople(): Promise<{ ana: Visitor; bruno: Visitor; id: string }> {
-  const ana = await visit(browser, host, '/new')
+  const ana = await visit(browser(), host, '/new')
   await ana.page.getByLabel('Your name').fill('Ana')
   await ana.page.getByRole('button', { name: 'Start and invite' }).click()
   const link = await ana.page.getByRole('textbox', { name: 'Invitation for seat 2' }).inputValue()
-  const bruno = await visit(browser, host, '/')
+  const bruno = await visit(browser(), host, '/')
   await bruno.page.goto(link)
   await bruno.page.getByLabel('Your name').fill('Bruno')
   await bruno.page.getByRole('button', { name: 'Sit down' }).click()
@@ -58,7 +46,7 @@ const same = (one: Visitor, other: Visitor) => expect.poll(async () => JSON.stri
 
 test('two browsers play by a link, and a third one watches', async () => {
   const { ana, bruno, id } = await twoPeople()
-  const watcher = await visit(browser, host, `/game/${id}`)
+  const watcher = await visit(browser(), host, `/game/${id}`)
   await watcher.page.waitForSelector('.table')
   for (let i = 0; i < 8; i++) await turn([ana, bruno])
   await same(ana, bruno)
@@ -120,7 +108,7 @@ test('a connection that comes and goes', async () => {
 })
 
 test('two tabs of one seat, double clicks and the back button', async () => {
-  const one = await visit(browser, host, '/')
+  const one = await visit(browser(), host, '/')
   const { game } = await newGame(one.page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '3' })
   await one.page.goto(`${host.url}/game/${game.id}`)
   const two = await one.page.context().newPage()
@@ -149,7 +137,7 @@ test('two tabs of one seat, double clicks and the back button', async () => {
 
 test('names are shown as text, however strange and long', async () => {
   const name = '<img src=x onerror=alert(1)>"&\'ÆØÅ 漢字漢字'
-  const { page, errors, close } = await visit(browser, host, '/', { viewport: { width: 360, height: 740 } })
+  const { page, errors, close } = await visit(browser(), host, '/', { viewport: { width: 360, height: 740 } })
   const { game } = await newGame(page, { seats: [{ kind: 'me', name }, { kind: 'here', name: 'W'.repeat(40) }], seed: '3' }, name)
   await page.goto(`${host.url}/game/${game.id}`)
   await page.waitForSelector('.table')
@@ -168,7 +156,7 @@ const TABLES = [
 ] as const
 
 test.each(TABLES)('%i players around one screen, with wall and joker choices', async (n, position) => {
-  const { page, errors, close } = await visit(browser, host, '/')
+  const { page, errors, close } = await visit(browser(), host, '/')
   const seats = [{ kind: 'me', name: 'Ana' }, ...['Bruno', 'Carla', 'Davi'].slice(0, n - 1).map((name) => ({ kind: 'here', name }))]
   const { game } = await newGame(page, { seats, position, seed: '11' })
   await page.goto(`${host.url}/game/${game.id}`)
@@ -208,13 +196,13 @@ test.each(TABLES)('%i players around one screen, with wall and joker choices', a
 })
 
 test('a listed game is joined through the lobby, and another one watched', async () => {
-  const ana = await visit(browser, host, '/new')
+  const ana = await visit(browser(), host, '/new')
   await ana.page.getByLabel('Your name').fill('Ana')
   await ana.page.getByLabel('Show it in the lobby').check()
   await ana.page.getByLabel('Wall').selectOption('grey')
   await ana.page.getByRole('button', { name: 'Start and invite' }).click()
   await ana.page.waitForSelector('.waiting')
-  const bruno = await visit(browser, host, '/')
+  const bruno = await visit(browser(), host, '/')
   await bruno.page.getByRole('link', { name: 'Lobby' }).click()
   const entry = bruno.page.getByRole('listitem').filter({ hasText: 'Ana' }).filter({ hasText: 'grey wall' })
   await entry.getByRole('link', { name: 'Join' }).click()
@@ -223,7 +211,7 @@ test('a listed game is joined through the lobby, and another one watched', async
   await bruno.page.waitForSelector('.table')
   await ana.page.waitForSelector('.table')
   await turn([ana, bruno])
-  const carla = await visit(browser, host, '/lobby')
+  const carla = await visit(browser(), host, '/lobby')
   await carla.page.getByRole('listitem').filter({ hasText: 'Ana – Bruno' }).getByRole('link', { name: 'Watch' }).click()
   await carla.page.waitForSelector('.table')
   await carla.page.getByText('You are watching').waitFor()
