@@ -15,9 +15,9 @@ use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Seat};
 
 /// How strongly moves are tried that were tried little, in units of value.
-const CURIOSITY: f32 = 2_500.0;
+const CURIOSITY: f32 = 5_000.0;
 /// A move that looks worse by so much at first sight is e times less likely to be tried.
-const TEMPERATURE: f32 = 350.0;
+const TEMPERATURE: f32 = 700.0;
 
 /// The values of a position for all seats.
 type Values = [f32; 4];
