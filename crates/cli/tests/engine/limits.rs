@@ -86,7 +86,8 @@ fn options_do_something() {
     talk.say("setoption name Hash value 1");
     talk.say("setoption name Threads value 2");
     assert_eq!(talk.remarks(), [""; 0]);
-    let search = talk.best_move(&dealt(), "go nodes 3000");
+    // Nodes would be a limit for both threads: one may use them up before the other has four lines.
+    let search = talk.best_move(&dealt(), "go depth 3");
     for line in 1..=4 {
         assert!(search.infos.iter().any(|info| info.multi_pv == Some(line)), "line {line}");
     }
