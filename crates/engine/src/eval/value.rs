@@ -10,7 +10,7 @@ pub(crate) const WIN: Value = 5_000;
 /// A shared victory.
 pub(crate) const DRAW: Value = 0;
 /// What a point of difference is worth, whatever it means for the win. Points are learned with less
-/// noise than wins: with a tenth of this the search plays worse, and with twice as much.
+/// noise than wins: with a tenth of this, or twice as much, the search plays worse (docs/engine.md).
 const PER_POINT: Value = 200;
 /// Larger than any value.
 pub(crate) const INFINITE: Value = 32_000;
