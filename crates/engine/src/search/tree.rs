@@ -14,8 +14,11 @@ use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Seat};
 
-/// How strongly moves are tried that were tried little, in units of value.
-const CURIOSITY: f32 = 5_000.0;
+/// How strongly moves are tried that were tried little, in units of value, by the number of seats: the
+/// more others there are, the less they all do what is best for them (docs/engine.md).
+const fn curiosity(n_seats: usize) -> f32 {
+    if n_seats < 4 { 5_000.0 } else { 10_000.0 }
+}
 /// A move that looks worse by so much at first sight is e times less likely to be tried.
 const TEMPERATURE: f32 = 700.0;
 
@@ -169,7 +172,7 @@ impl<'a> Tree<'a> {
     /// The edge of a branch to follow: what was good so far, or what was tried too little.
     fn choose(&self, branch: u32) -> Option<u32> {
         let Branch { edges, n_edges, seat, visits, .. } = self.branches[branch as usize];
-        let curiosity = CURIOSITY * (visits as f32).sqrt();
+        let curiosity = curiosity(self.n_seats) * (visits as f32).sqrt();
         let mut best = (None, f32::MIN);
         let range = edges as usize..edges as usize + usize::from(n_edges);
         for (i, edge) in self.edges[range].iter().enumerate().filter(|(_, edge)| !edge.solved) {
