@@ -14,13 +14,14 @@ use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Seat};
 
-/// How strongly moves are tried that were tried little, in units of value, by the number of seats: the
-/// more others there are, the less they all do what is best for them (docs/engine.md).
+/// A move that looks worse by so much at first sight is e times less likely to be tried.
+const TEMPERATURE: f32 = 700.0;
+
+/// How strongly moves are tried that were tried little, in units of value. The more others there are, the
+/// less can be expected that they all play what is best for them (docs/engine.md).
 const fn curiosity(n_seats: usize) -> f32 {
     if n_seats < 4 { 5_000.0 } else { 10_000.0 }
 }
-/// A move that looks worse by so much at first sight is e times less likely to be tried.
-const TEMPERATURE: f32 = 700.0;
 
 /// The values of a position for all seats.
 type Values = [f32; 4];
