@@ -108,13 +108,15 @@ fn cargo_command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs a command, says which, and fails with it.
+/// Runs a command, says which and how long it took, and fails with it.
 fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
     println!("xtask: {name}");
+    let start = Instant::now();
     let status = command.status().with_context(|| format!("cannot start {name}"))?;
     if !status.success() {
         bail!("{name} failed ({status})");
     }
+    println!("xtask: {name}: {} s", start.elapsed().as_secs());
     Ok(())
 }
 

@@ -344,7 +344,9 @@ impl Standing {
     /// left to draft and how many seats draft before it.
     #[inline]
     pub fn context(self, seat: Seat, players: usize) -> usize {
-        let wait = (seat.index() + players - self.turn.index()) % players;
+        let (seat_idx, turn_idx) = (seat.index(), self.turn.index());
+        // No remainder: a division would take longer than all the rest.
+        let wait = seat_idx + if seat_idx < turn_idx { players } else { 0 } - turn_idx;
         if !self.is_in_round {
             return 4 * 3 * PILES.len + wait;
         }

@@ -344,13 +344,14 @@ impl Evaluator {
 }
 
 /// Whether the last draft of a round leads to the next deal, or to a game won by a full row, in one
-/// way only. A color that is in the bag fits on every wall without a full row.
+/// way only. If all colors are in bag or lid, which only grows, then some fit on every wall without
+/// a full row.
 fn has_simple_end(root: &Position) -> bool {
     let rules = root.rules();
-    let bag = root.stock().bag;
+    let left = root.stock().bag + root.stock().lid;
     rules.wall == WallKind::Colored
         && !rules.jokers
-        && Color::ALL.iter().all(|&color| bag.count(color.into()) > 0)
+        && Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
         && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
 }
 

@@ -5,7 +5,7 @@ use super::features::Standing;
 use azulejo_rules::{Board, Draft, Move, Phase, Position, Seat, Source, Tiles};
 
 /// A position and the hash of what matters on each board.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct Node {
     pub(crate) position: Position,
     keys: [u64; 4],
@@ -21,7 +21,7 @@ impl Node {
     /// The node after a legal move.
     #[inline(always)]
     pub(crate) fn after(&self, m: Move) -> Node {
-        let mut next = self.clone();
+        let mut next = *self;
         next.play(m);
         next
     }

@@ -7,11 +7,11 @@
 //! solved.
 
 use super::clock::{Deadline, NODES_BETWEEN_LOOKS};
-use super::order::{Experience, MoveStack, Scored};
+use super::order::{Experience, MoveStack, n_drafted};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Draft, Move, Phase, Seat};
+use azulejo_rules::{Destination, Draft, Move, Phase, Position, Seat};
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +100,9 @@ impl<'a> Searcher<'a> {
         let mut all_exact = true;
         let mut alpha = window.alpha;
         let mut n_tried = 0;
-        while let Some(scored) = self.moves.next(&mut span) {
+        while let Some(m) = self.moves.next(&mut span) {
             let narrowed = Window { alpha, beta: window.beta };
-            let found = self.try_move(node, &scored, n_tried, depth, narrowed, ply);
+            let found = self.try_move(node, m, n_tried, depth, narrowed, ply);
             if self.stopped {
                 self.moves.pop(span);
                 return found;
@@ -111,12 +111,11 @@ impl<'a> Searcher<'a> {
             all_exact &= found.exact;
             if found.value > best.value {
                 best = found;
-                best_move = scored.m;
+                best_move = m;
             }
             alpha = alpha.max(found.value);
             if alpha >= window.beta {
-                let seat = node.position.turn();
-                self.experience.learn(seat, self.moves.tried(span), &scored, depth, ply);
+                self.experience.learn(&node.position, self.moves.tried(span), m, depth, ply);
                 break;
             }
         }
@@ -141,16 +140,16 @@ impl<'a> Searcher<'a> {
     pub(super) fn try_move(
         &mut self,
         node: &Node,
-        scored: &Scored,
+        m: PackedMove,
         n_tried: usize,
         depth: i32,
         window: Window,
         ply: usize,
     ) -> Found {
-        let draft = scored.m.unpack();
+        let draft = m.unpack();
         // Where the depth reaches the end of the round, less of it would only delay the solution.
         let reaches_end = node.position.n_piles() as i32 <= depth;
-        let reduction = if reaches_end { 0 } else { reduction(scored, depth, n_tried) };
+        let reduction = if reaches_end { 0 } else { reduction(&node.position, m, depth, n_tried) };
         let reduced = depth - 1 - reduction;
         let mut found = None;
         if reduced == 0 || node.position.n_piles() == 1 {
@@ -248,7 +247,7 @@ fn usable(entry: Entry, depth: i32, window: Window) -> Option<Found> {
 
 /// By how many plies less a move is searched at first: more for late ones, and for those that
 /// throw several tiles away.
-fn reduction(scored: &Scored, depth: i32, n_tried: usize) -> i32 {
+fn reduction(position: &Position, m: PackedMove, depth: i32, n_tried: usize) -> i32 {
     if depth < 2 || n_tried < 3 {
         return 0;
     }
@@ -257,6 +256,6 @@ fn reduction(scored: &Scored, depth: i32, n_tried: usize) -> i32 {
         7..=15 => 2,
         _ => 3,
     };
-    let wasteful = scored.n_tiles() > 1 && scored.m.to() == Destination::Floor;
+    let wasteful = m.to() == Destination::Floor && n_drafted(position, m) > 1;
     (late + i32::from(wasteful)).min(depth - 1)
 }

@@ -16,7 +16,7 @@ use crate::eval::{Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
 use azulejo_rules::{Move, Phase, Players, Position, Rules, WallKind};
-use order::{Experience, Scored};
+use order::Experience;
 use pack::PackedMove;
 
 /// No round is longer: a seat that takes a tile at a time from four players' factories.
@@ -50,7 +50,7 @@ impl Memory {
 /// A move of the root with what is known of it.
 #[derive(Clone, Copy)]
 struct RootMove {
-    scored: Scored,
+    m: PackedMove,
     value: Value,
     exact: bool,
 }
@@ -135,8 +135,8 @@ impl<'a> RootSearch<'a> {
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
         let mut span = searcher.moves.push(root, searcher.experience, first, 0);
         let mut moves = Vec::new();
-        while let Some(scored) = searcher.moves.next(&mut span) {
-            moves.push(RootMove { scored, value: -INFINITE, exact: false });
+        while let Some(m) = searcher.moves.next(&mut span) {
+            moves.push(RootMove { m, value: -INFINITE, exact: false });
         }
         searcher.moves.pop(span);
         RootSearch { root: node, searcher, moves, depth: 0 }
@@ -168,8 +168,8 @@ impl<'a> RootSearch<'a> {
         let mut all_exact = true;
         let mut window = Window::FULL;
         for i in line..self.moves.len() {
-            let scored = self.moves[i].scored;
-            let found = self.searcher.try_move(&self.root, &scored, i - line, depth, window, 0);
+            let m = self.moves[i].m;
+            let found = self.searcher.try_move(&self.root, m, i - line, depth, window, 0);
             if self.searcher.stopped {
                 break;
             }
@@ -198,8 +198,8 @@ impl<'a> RootSearch<'a> {
         let hash_full = self.searcher.table.permille_full();
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
-            let RootMove { scored, exact, .. } = self.moves[line];
-            let (pv, forecast) = self.line(scored.m, exact);
+            let RootMove { m, exact, .. } = self.moves[line];
+            let (pv, forecast) = self.line(m, exact);
             let exact = exact && !has_wall_choices(self.root.position.rules());
             let (depth, multi_pv) = (self.depth, line + 1);
             let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
@@ -212,7 +212,7 @@ impl<'a> RootSearch<'a> {
     /// The line that begins with a move, as far as the table knows it, and what it leads to. A line
     /// that was searched to its end is told to its end.
     fn line(&mut self, first: PackedMove, to_the_end: bool) -> (Vec<Move>, Forecast) {
-        let mut node = self.root.clone();
+        let mut node = self.root;
         let mut pv = Vec::new();
         let mut next = Some(first);
         while let Some(packed) = next {
@@ -243,15 +243,15 @@ impl<'a> RootSearch<'a> {
         let mut span = self.searcher.moves.push(&node.position, experience, PackedMove::NONE, 0);
         let mut window = Window::FULL;
         let (mut best, mut n_tried) = (None, 0);
-        while let Some(scored) = self.searcher.moves.next(&mut span) {
+        while let Some(m) = self.searcher.moves.next(&mut span) {
             let depth = node.position.n_piles() as i32;
-            let found = self.searcher.try_move(node, &scored, n_tried, depth, window, 0);
+            let found = self.searcher.try_move(node, m, n_tried, depth, window, 0);
             if self.searcher.stopped {
                 break;
             }
             if found.value > window.alpha {
                 window.alpha = found.value;
-                best = Some(scored.m);
+                best = Some(m);
             }
             n_tried += 1;
         }

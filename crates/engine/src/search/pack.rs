@@ -1,6 +1,6 @@
 //! A draft in sixteen bits, for the table and for counting how often it was good.
 
-use azulejo_rules::{Destination, Draft, Pick, Source};
+use azulejo_rules::{Color, Destination, Draft, Pick, Source};
 
 /// A packed draft; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,13 +27,20 @@ impl PackedMove {
         )
     }
 
+    /// A draft of a color, to the destination of that index.
+    #[inline]
+    pub(super) fn plain(source: Source, color: Color, to: usize) -> PackedMove {
+        let (source, color) = (source.index() as u16, color.index() as u16);
+        PackedMove(IS_MOVE | source | color << PICK | (to as u16) << TO)
+    }
+
     /// The draft; of none it would be a wrong one.
     #[inline]
     pub(super) fn unpack(self) -> Draft {
         debug_assert!(self != PackedMove::NONE);
         Draft {
-            source: Source::ALL[(self.0 & 15) as usize % Source::ALL.len()],
-            pick: Pick::ALL[(self.0 >> PICK & 15) as usize % Pick::ALL.len()],
+            source: at(&Source::ALL, self.0),
+            pick: at(&Pick::ALL, self.0 >> PICK),
             to: self.to(),
             extra_jokers: (self.0 >> JOKERS & 15) as u8,
         }
@@ -41,7 +48,7 @@ impl PackedMove {
 
     #[inline]
     pub(super) fn to(self) -> Destination {
-        Destination::ALL[(self.0 >> TO & 7) as usize % Destination::ALL.len()]
+        at(&Destination::ALL, self.0 >> TO & 7)
     }
 
     /// Pick and destination in seven bits: what a draft is, wherever its tiles come from.
@@ -49,6 +56,12 @@ impl PackedMove {
     pub(super) fn kind(self) -> usize {
         (self.0 >> PICK & 0x7f) as usize
     }
+}
+
+/// What the last four bits of a code stand for; the last of all if there are not so many.
+#[inline]
+fn at<T: Copy, const N: usize>(all: &[T; N], code: u16) -> T {
+    all[usize::from(code & 15).min(N - 1)]
 }
 
 /// The place of a pick in [`Pick::ALL`].

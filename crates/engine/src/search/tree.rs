@@ -144,7 +144,7 @@ impl<'a> Tree<'a> {
     fn visit(&mut self, root: &Node) {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
-        let mut node = root.clone();
+        let mut node = *root;
         let mut branch = 0;
         while let Some(edge) = self.choose(branch) {
             path.push((branch, edge));
@@ -198,7 +198,7 @@ impl<'a> Tree<'a> {
         let number = self.branches.len() as u32;
         let first = self.edges.len();
         let mut span = self.moves.push(&node.position, self.experience, PackedMove::NONE, 63);
-        self.is_exhausted = self.moves.rest(span).len() as u64 > self.nodes_left;
+        self.is_exhausted = self.moves.count(span) as u64 > self.nodes_left;
         if self.is_exhausted && number > 0 {
             self.moves.pop(span);
             return None;
@@ -206,8 +206,7 @@ impl<'a> Tree<'a> {
         // A draft takes one pile, or a color's and the jokers beside it.
         let may_end = node.position.n_piles() <= 2;
         let mut ends = arrayvec::ArrayVec::<u32, 256>::new();
-        while let Some(scored) = self.moves.next(&mut span) {
-            let m = scored.m;
+        while let Some(m) = self.moves.next(&mut span) {
             let draft = m.unpack();
             let end = may_end.then(|| node.after(Move::Draft(draft)));
             self.uncounted += 1;
@@ -308,7 +307,7 @@ impl<'a> Tree<'a> {
         task.deadline.look(std::mem::take(&mut self.uncounted));
         let mut best = None;
         for (i, edge) in lines.into_iter().enumerate() {
-            let mut node = root.clone();
+            let mut node = *root;
             let mut pv = Vec::new();
             let mut next = Some(edge);
             while let Some(edge) = next {
