@@ -24,7 +24,7 @@ struct Skill {
 }
 
 const SKILLS: [Skill; 10] = [
-    Skill { name: "Visitor", nodes: None, depth: Some(1), slip: 9.0 },
+    Skill { name: "Visitor", nodes: None, depth: Some(1), slip: 8.0 },
     Skill { name: "Novice", nodes: None, depth: Some(1), slip: 4.0 },
     Skill { name: "Learner", nodes: Some(40), depth: None, slip: 0.0 },
     Skill { name: "Apprentice", nodes: Some(120), depth: None, slip: 0.0 },

@@ -13,23 +13,35 @@ use std::sync::Mutex;
 /// The share of games that are not learned from but measured on.
 const HELD_OUT: f64 = 0.04;
 
-/// A section of the network.
+/// What is trained at a time: a section of the network, or two alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Section {
     /// For two players.
     Two,
-    /// For three and four.
+    /// For three.
+    Three,
+    /// For four.
+    Four,
+    /// For three and four: the same weights for both.
     More,
 }
 
 impl Section {
-    pub(crate) fn is_for(self, players: Players) -> bool {
-        (players == Players::Two) == (self == Section::Two)
+    /// The numbers of players it is for.
+    pub(crate) fn players(self) -> &'static [Players] {
+        match self {
+            Section::Two => &[Players::Two],
+            Section::Three => &[Players::Three],
+            Section::Four => &[Players::Four],
+            Section::More => &[Players::Three, Players::Four],
+        }
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Section::Two => "two",
+            Section::Three => "three",
+            Section::Four => "four",
             Section::More => "more",
         }
     }
@@ -103,7 +115,7 @@ fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
     let lambda = if shard.is_classic() { 1.0 } else { lambda };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {
-        if !section.is_for(game.rules.players) {
+        if !section.players().contains(&game.rules.players) {
             continue;
         }
         // Whether a game is held out follows from the game, not from the run: a network that goes

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// The file for the network.
     #[arg(long)]
     out: PathBuf,
-    /// Go on from this network. The section that is not trained is taken over from it.
+    /// Go on from this network. The sections that are not trained are taken over from it.
     #[arg(long)]
     from: Option<PathBuf>,
     /// Begin the section with chance weights all the same.
@@ -175,23 +175,23 @@ impl Job<'_> {
             data.training.mean_features()
         );
         ensure!(data.training.len() > 0, "there is nothing to learn from");
-        let layers = match self.section {
-            Section::Two => &mut network.two,
-            Section::More => &mut network.more,
-        };
+        let players = self.section.players();
         let mut luck = Luck::new(self.seed);
         let model = match self.from {
-            Some(_) if !self.afresh => quantize::dequantize(layers),
+            Some(_) if !self.afresh => quantize::dequantize(network.section(players[0])),
             _ => Model::new(N_FEATURES, &mut luck),
         };
         let mut trainer = Trainer::new(model, self.how, self.threads, luck);
         let epochs = trainer.train(&data);
-        *layers = quantize::quantize(&trainer.model)?;
-        let check = quantize::check(layers, &trainer.model, &data.validation)?;
+        let layers = quantize::quantize(&trainer.model)?;
+        let check = quantize::check(&layers, &trainer.model, &data.validation)?;
         eprintln!(
             "whole numbers: off by {:.3} points and {:.4} log odds, largest sum {}",
             check.points_off, check.log_odds_off, check.largest_sum
         );
+        for &players in players {
+            *network.section_mut(players) = layers.clone();
+        }
         Ok((network, epochs))
     }
 }
@@ -370,14 +370,14 @@ mod tests {
         assert_eq!(first, again);
         let (other, _) = fit(&dir, Section::Two, None, 2);
         assert_ne!(first, other);
-        assert_eq!(first.more, Network::blank().more);
+        assert_eq!(first.four, Network::blank().four);
         assert_eq!(epochs.len(), 4);
         assert!(epochs[3].training_loss < 0.9 * epochs[0].training_loss, "{epochs:?}");
         assert_eq!(epochs[0].csv().split(',').count(), LOSS_HEADER.split(',').count());
     }
 
     #[test]
-    fn a_section_leaves_the_other_alone() {
+    fn a_section_leaves_the_others_alone() {
         let dir = crate::scratch("sections");
         let (two, more) = (dir.join("two"), dir.join("more"));
         job(12, Table::Two).complete(&two, 2).unwrap();
@@ -387,7 +387,12 @@ mod tests {
         write_network(&path, &first).unwrap();
         let (both, _) = fit(&more, Section::More, Some(&path), 1);
         assert_eq!(both.two, first.two);
-        assert_ne!(both.more, first.more);
+        assert_ne!(both.three, first.three);
+        assert_eq!(both.three, both.four);
+        write_network(&path, &both).unwrap();
+        let (all, _) = fit(&more, Section::Four, Some(&path), 1);
+        assert_eq!((&all.two, &all.three), (&both.two, &both.three));
+        assert_ne!(all.four, both.four);
         let how = options();
         let job = Job {
             folders: &[more],

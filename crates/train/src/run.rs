@@ -168,7 +168,12 @@ impl Args {
     }
 
     fn section(&self) -> Section {
-        if self.play.players == Table::Two { Section::Two } else { Section::More }
+        match self.play.players {
+            Table::Two => Section::Two,
+            Table::Three => Section::Three,
+            Table::Four => Section::Four,
+            Table::Mixed => Section::More,
+        }
     }
 
     /// The rules of the match.

@@ -2,7 +2,7 @@
 
 use super::classic;
 use super::features::{self, Features, Role, Supply, TiledBoard};
-use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
+use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Network, POINT, Sum};
 use super::node::{self, Node, Scene};
 use super::value::{self, DRAW, Value, WIN};
 use crate::info::Forecast;
@@ -107,7 +107,7 @@ impl Evaluator {
         self.has_simple_end = has_simple_end(root);
         self.factories.clear();
         self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
-        let layers = layers(&self.network, &self.rules);
+        let layers = self.network.section(self.rules.players);
         let is_learned = self.kind == EvalKind::Learned;
         self.contexts.clear();
         if is_learned {
@@ -248,7 +248,7 @@ impl Evaluator {
             let difference = lead * POINT + i32::from(sum.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
-        let layers = layers(&self.network, &self.rules);
+        let layers = self.network.section(self.rules.players);
         sum.add(&self.factories(scene.filled_sources).sum);
         features::center_features(scene.center, self.rules.jokers, |feature| {
             sum.add(layers.row(feature));
@@ -330,7 +330,7 @@ impl Evaluator {
                 lanes
             });
         }
-        let layers = layers(&self.network, &self.rules);
+        let layers = self.network.section(self.rules.players);
         let mut list = Features::new();
         features::board_features(tiled, &self.rules, &mut list);
         [Role::Own, Role::Other].map(|role| {
@@ -353,11 +353,6 @@ fn has_simple_end(root: &Position) -> bool {
         && !rules.jokers
         && Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
         && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
-}
-
-#[inline]
-fn layers<'a>(network: &'a Network, rules: &Rules) -> &'a Layers {
-    if rules.players == Players::Two { &network.two } else { &network.more }
 }
 
 /// The value for a seat of a game that ended with these scores and full rows, by seat.

@@ -6,6 +6,7 @@
 //! refine.
 
 use super::features::{Feature, N_FEATURES};
+use azulejo_rules::Players;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, LazyLock};
 use wide::{i16x8, i32x4};
@@ -27,7 +28,7 @@ pub const LOG_ODDS: i32 = 1024;
 pub const ON: i32 = 512;
 
 /// The magic word and version of the file.
-const MAGIC: &[u8; 8] = b"AZNET\0\0\x02";
+const MAGIC: &[u8; 8] = b"AZNET\0\0\x03";
 
 /// Sums of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,13 +148,15 @@ impl Layers {
     }
 }
 
-/// The weights of the whole network: for two players, and for more.
+/// The weights of the whole network: a section for each number of players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// For two players.
     pub two: Layers,
-    /// For three and four.
-    pub more: Layers,
+    /// For three.
+    pub three: Layers,
+    /// For four.
+    pub four: Layers,
 }
 
 /// Why a file is not a network.
@@ -182,7 +185,27 @@ impl Network {
     pub fn blank() -> Network {
         let rows = vec![Lanes::ZERO; N_FEATURES];
         let layers = Layers { rows, bias: Lanes::ZERO, difference: Lanes::ZERO, win: Lanes::ZERO };
-        Network { two: layers.clone(), more: layers }
+        Network { two: layers.clone(), three: layers.clone(), four: layers }
+    }
+
+    /// The section for a number of players.
+    #[inline]
+    #[must_use]
+    pub fn section(&self, players: Players) -> &Layers {
+        match players {
+            Players::Two => &self.two,
+            Players::Three => &self.three,
+            Players::Four => &self.four,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn section_mut(&mut self, players: Players) -> &mut Layers {
+        match players {
+            Players::Two => &mut self.two,
+            Players::Three => &mut self.three,
+            Players::Four => &mut self.four,
+        }
     }
 
     /// The network that comes with the program.
@@ -197,7 +220,7 @@ impl Network {
         Arc::clone(&NETWORK)
     }
 
-    /// Reads a network: magic, number of features, both layers, and a checksum.
+    /// Reads a network: magic, number of features, all sections, and a checksum.
     ///
     /// # Errors
     /// If it cannot be read or is not a whole network for these features.
@@ -232,7 +255,7 @@ impl Network {
             let mut next = || lanes.next().unwrap_or(Lanes::ZERO);
             Layers { rows, bias: next(), difference: next(), win: next() }
         };
-        Ok(Network { two: layers(), more: layers() })
+        Ok(Network { two: layers(), three: layers(), four: layers() })
     }
 
     /// Writes it as [`read`](Self::read) reads it.
@@ -243,7 +266,7 @@ impl Network {
         let mut bytes = Vec::with_capacity(SIZE);
         bytes.extend(MAGIC);
         bytes.extend((N_FEATURES as u32).to_le_bytes());
-        for layers in [&self.two, &self.more] {
+        for layers in [&self.two, &self.three, &self.four] {
             let last = [&layers.bias, &layers.difference, &layers.win];
             for lanes in layers.rows.iter().chain(last) {
                 bytes.extend(lanes.0.iter().flat_map(|lane| lane.to_le_bytes()));
@@ -254,7 +277,7 @@ impl Network {
     }
 }
 
-const SIZE: usize = 12 + 2 * (N_FEATURES + 3) * 2 * LANES + 8;
+const SIZE: usize = 12 + 3 * (N_FEATURES + 3) * 2 * LANES + 8;
 
 /// FNV-1a: enough to notice damage, which is all it is for.
 fn checksum(bytes: &[u8]) -> u64 {

@@ -56,5 +56,5 @@ pub(crate) fn random_network(seed: u64) -> Network {
         let (bias, difference, win) = (lanes(60), lanes(60), lanes(60));
         Layers::new(rows, bias, difference, win).expect("there is a row for each feature")
     };
-    Network { two: layers(), more: layers() }
+    Network { two: layers(), three: layers(), four: layers() }
 }
