@@ -152,7 +152,7 @@ impl MoveStack {
 
     /// The next best move of the last span.
     #[inline]
-    pub(super) fn next(&mut self, span: &mut Span) -> Option<PackedMove> {
+    pub(super) fn next(&self, span: &mut Span) -> Option<PackedMove> {
         // Numbers are less than 2^31 apart, so those below the last, and they alone, are positive
         // when counted from so far beneath it.
         let zero = span.last.wrapping_sub(i32::MIN);
