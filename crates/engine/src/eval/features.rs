@@ -345,7 +345,7 @@ impl Standing {
     #[inline]
     pub fn context(self, seat: Seat, players: usize) -> usize {
         let (seat_idx, turn_idx) = (seat.index(), self.turn.index());
-        // No remainder: a division would take longer than all the rest.
+        // Not a remainder, which would be a division in every leaf.
         let wait = seat_idx + if seat_idx < turn_idx { players } else { 0 } - turn_idx;
         if !self.is_in_round {
             return 4 * 3 * PILES.len + wait;

@@ -371,31 +371,25 @@ fn result(standings: &[(i16, u8)], seat: Seat) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_game::each_position;
     use azulejo_rules::Move;
-
-    /// A small generator: the same games in every run.
-    fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        state.rotate_left(32)
-    }
 
     #[test]
     fn a_position_need_not_be_made_to_be_judged() {
-        let mut luck = 7;
         let (mut n_ends, mut n_last, mut n_rounds_end) = (0, 0, 0);
         for rules in ["2c", "2c-stall1", "2g", "2cj", "3c", "4c"] {
             let rules: Rules = rules.parse().unwrap();
             for kind in [EvalKind::Learned, EvalKind::Classic] {
-                for _ in 0..12 {
-                    let mut position = Position::new(rules, Seat::One);
-                    let mut evaluator = Evaluator::new(Network::built_in(), kind, &position);
-                    while position.ended_by().is_none() {
-                        if position.phase() == Phase::Deal {
-                            let deal = position.draw_deal(|n| next(&mut luck) as u32 % n);
-                            position.deal_unchecked(&deal);
-                            evaluator.prepare(&position);
+                for seed in 0..12 {
+                    let start = Position::new(rules, Seat::One);
+                    let mut evaluator = Evaluator::new(Network::built_in(), kind, &start);
+                    let mut round = 0;
+                    each_position(rules, seed, |position| {
+                        if position.round() != round {
+                            round = position.round();
+                            evaluator.prepare(position);
                         }
-                        let node = Node::new(&position);
+                        let node = Node::new(position);
                         for &m in &position.legal_moves() {
                             let Move::Draft(draft) = m else { continue };
                             let after = node.after(m);
@@ -412,8 +406,7 @@ mod tests {
                                 );
                             }
                         }
-                        position.play_random(next(&mut luck));
-                    }
+                    });
                 }
             }
         }

@@ -248,39 +248,18 @@ static FLOOR_PROMISE: [i16; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use azulejo_rules::{Phase, Rules, Seat};
-
-    /// Positions of whole random games.
-    fn positions(rules: &str, visit: &mut dyn FnMut(&Position)) {
-        let rules: Rules = rules.parse().unwrap();
-        let mut position = Position::new(rules, Seat::One);
-        let mut luck = 5_u64;
-        let mut next = move || {
-            luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            luck.rotate_left(32)
-        };
-        while position.ended_by().is_none() {
-            match position.phase() {
-                Phase::Deal => {
-                    let deal = position.draw_deal(|n| next() as u32 % n);
-                    position.deal_unchecked(&deal);
-                }
-                phase => {
-                    if phase == Phase::Draft {
-                        visit(&position);
-                    }
-                    position.play_random(next());
-                }
-            }
-        }
-    }
+    use crate::random_game::each_position;
+    use azulejo_rules::Phase;
 
     #[test]
     fn every_draft_is_handed_out_once_and_the_best_first() {
         for rules in ["2c", "2gj", "4c", "4cj"] {
             let mut moves = MoveStack::default();
             let mut experience = Experience::new();
-            positions(rules, &mut |position| {
+            each_position(rules.parse().unwrap(), 5, |position| {
+                if position.phase() != Phase::Draft {
+                    return;
+                }
                 let twins = twin_factories(position);
                 let mut drafts: Vec<u16> = Vec::new();
                 for &m in &position.legal_moves() {
