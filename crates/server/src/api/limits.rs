@@ -55,6 +55,8 @@ pub struct LimitsConfig {
     pub new: f64,
     /// Questions to the engine per second of one address or person.
     pub hints: f64,
+    /// Messages per second of one socket, on average.
+    pub messages: f64,
     /// Open sockets and streams of one address or person.
     pub sockets: usize,
     /// Open connections of one address; behind a proxy they are the proxy's, and not counted.
@@ -68,6 +70,7 @@ impl Default for LimitsConfig {
             requests: 30.0,
             new: 0.5,
             hints: 1.0,
+            messages: 20.0,
             sockets: 100,
             connections: 300,
         }
@@ -82,10 +85,32 @@ pub struct Limits {
     connections: Count<IpAddr>,
 }
 
+/// What is left of a burst. Somebody may do at once what is allowed in so many seconds.
 #[derive(Clone, Copy)]
-struct Bucket {
+pub(crate) struct Bucket {
+    rate: f64,
+    most: f64,
     left: f64,
     at: Instant,
+}
+
+impl Bucket {
+    fn new(rate: f64, seconds: f64, now: Instant) -> Bucket {
+        let most = (rate * seconds).max(1.0);
+        Bucket { rate, most, left: most, at: now }
+    }
+
+    /// Takes one, if there is one.
+    fn take(&mut self, now: Instant) -> bool {
+        let gained = now.duration_since(self.at).as_secs_f64() * self.rate;
+        self.left = (self.left + gained).min(self.most);
+        self.at = now;
+        let is_allowed = self.left >= 1.0;
+        if is_allowed {
+            self.left -= 1.0;
+        }
+        is_allowed
+    }
 }
 
 impl Limits {
@@ -105,27 +130,27 @@ impl Limits {
         if !self.config.is_on {
             return true;
         }
-        // Somebody may do at once what is allowed in so many seconds.
-        let (rate, burst) = match what {
+        let (rate, seconds) = match what {
             What::Request => (self.config.requests, 10.0),
             What::New => (self.config.new, 60.0),
             What::Hint => (self.config.hints, 10.0),
         };
-        let most = (rate * burst).max(1.0);
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MEMORY {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < burst);
+            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < seconds);
         }
-        let bucket = buckets.entry((who, what)).or_insert(Bucket { left: most, at: now });
-        let gained = now.duration_since(bucket.at).as_secs_f64() * rate;
-        bucket.left = (bucket.left + gained).min(most);
-        bucket.at = now;
-        let is_allowed = bucket.left >= 1.0;
-        if is_allowed {
-            bucket.left -= 1.0;
-        }
-        is_allowed
+        buckets.entry((who, what)).or_insert_with(|| Bucket::new(rate, seconds, now)).take(now)
+    }
+
+    /// The bucket of a socket's messages.
+    pub(crate) fn messages(&self) -> Bucket {
+        Bucket::new(self.config.messages, 3.0, Instant::now())
+    }
+
+    /// Takes one from the bucket of a socket, if there is one.
+    pub(crate) fn allows_message(&self, messages: &mut Bucket) -> bool {
+        !self.config.is_on || messages.take(Instant::now())
     }
 
     /// Counts a socket until it is dropped; `None` if the address or the person has too many.

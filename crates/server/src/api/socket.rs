@@ -5,7 +5,7 @@ use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::{Limits, SocketGuard};
+use crate::api::limits::{Bucket, Limits, SocketGuard};
 use crate::api::upgrade::{Socket, Upgrade};
 use crate::game::{Action, Phrase};
 use crate::table::{Subscription, ToClient};
@@ -21,10 +21,6 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 use utoipa::ToSchema;
-
-/// A client may send so many messages at once, and so many each second.
-const BURST: f64 = 60.0;
-const RATE: f64 = 20.0;
 
 /// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -122,9 +118,8 @@ pub(crate) async fn open(
     let subscription = app.tables.watch(&id, caller.id(), after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
-        Session { app, id, person, subscription, socket, bucket: Bucket::new(), _guard: guard }
-            .run()
-            .await;
+        let messages = app.limits.messages();
+        Session { app, id, person, subscription, socket, messages, _guard: guard }.run().await;
     }))
 }
 
@@ -134,7 +129,7 @@ struct Session {
     person: Option<Arc<str>>,
     subscription: Subscription,
     socket: Socket,
-    bucket: Bucket,
+    messages: Bucket,
     _guard: SocketGuard,
 }
 
@@ -187,7 +182,7 @@ impl Session {
     }
 
     async fn hear(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
-        if !self.bucket.take() {
+        if !self.app.limits.allows_message(&mut self.messages) {
             return self.close(CloseCode::Policy, "too many messages").await;
         }
         let message = match ToServer::read(text) {
@@ -248,28 +243,5 @@ impl Session {
             Ok(Ok(())) => Ok(()),
             _ => Err(Gone),
         }
-    }
-}
-
-/// How much one socket may say.
-struct Bucket {
-    left: f64,
-    at: Instant,
-}
-
-impl Bucket {
-    fn new() -> Bucket {
-        Bucket { left: BURST, at: Instant::now() }
-    }
-
-    fn take(&mut self) -> bool {
-        let now = Instant::now();
-        self.left = (self.left + (now - self.at).as_secs_f64() * RATE).min(BURST);
-        self.at = now;
-        let is_allowed = self.left >= 1.0;
-        if is_allowed {
-            self.left -= 1.0;
-        }
-        is_allowed
     }
 }

@@ -15,6 +15,8 @@ pub struct Socket {
     stream: WebSocketStream<TcpStream>,
     /// Every message that arrived, word for word, if somebody wants to look through them.
     heard: Option<Vec<String>>,
+    /// Why the server closed it, in its words.
+    farewell: Option<String>,
 }
 
 impl Client {
@@ -55,7 +57,7 @@ impl Client {
         let opened =
             tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
         match opened {
-            Ok((stream, _)) => Ok(Socket { stream, heard: None }),
+            Ok((stream, _)) => Ok(Socket { stream, heard: None, farewell: None }),
             Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
                 let body = response.body().as_deref().unwrap_or_default();
                 let value: Value = serde_json::from_slice(body).unwrap_or_default();
@@ -79,6 +81,12 @@ impl Socket {
     /// Everything that was kept.
     pub fn take_heard(&mut self) -> Vec<String> {
         self.heard.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// Why the server closed the socket, if it did and said so.
+    #[must_use]
+    pub fn farewell(&self) -> Option<&str> {
+        self.farewell.as_deref()
     }
 
     /// The next message; `None` when the socket is closed.
@@ -108,7 +116,10 @@ impl Socket {
                     }
                     return Ok(Some(text.to_string()));
                 }
-                Message::Close(_) => return Ok(None),
+                Message::Close(frame) => {
+                    self.farewell = frame.map(|frame| frame.reason.to_string());
+                    return Ok(None);
+                }
                 _ => {}
             }
         }

@@ -186,7 +186,9 @@ pub(crate) fn random(luck: &mut u64) -> u64 {
 pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
     let wait = async {
         loop {
-            let message = socket.next().await.expect("a message").expect("an open socket");
+            let Some(message) = socket.next().await.expect("a message") else {
+                panic!("the socket was closed: {:?}", socket.farewell());
+            };
             if is_it(&message) {
                 return message;
             }

@@ -1,6 +1,7 @@
 //! The WebSocket of a game: numbered events, catching up, resync, presence, and who may open one.
 
-use crate::host::{any_move, code, databases, random, text, wait_for, wait_for_type};
+use crate::host::{Host, any_move, code, databases, random, text, wait_for, wait_for_type};
+use azulejo_server::client::Socket;
 use serde_json::json;
 
 #[tokio::test]
@@ -148,18 +149,46 @@ async fn nonsense_on_a_socket_is_answered_and_harmless() {
     let answer = wait_for_type(&mut watcher, "error").await;
     assert_eq!((&answer["error"]["code"], &answer["ref"]), (&json!("not_seated"), &json!("w")));
     assert_eq!(duel.state(0).await["position"], before["game"]["position"]);
-    // Too large, or too much at once: the socket is closed, and nothing else happens.
+    // Too large: the socket is closed, and nothing else happens.
     socket.send_text("x".repeat(10_000)).await.unwrap();
     while let Ok(Some(_)) = socket.next().await {}
-    let mut flood = duel.socket(0).await;
-    for _ in 0..200 {
-        let _ = flood.send(&json!({ "type": "ping" })).await;
-    }
-    let mut n_answers = 0;
-    while let Ok(Some(message)) = flood.next().await {
-        n_answers += u32::from(message["type"] == "pong");
-    }
-    assert!(n_answers < 100, "{n_answers}");
     duel.play(1).await;
     host.server.stop().await;
+}
+
+#[tokio::test]
+async fn who_says_too_much_is_sent_away_unless_nothing_is_limited() {
+    for is_limited in [true, false] {
+        let base = crate::host::sqlite();
+        let mut config = base.config();
+        config.limits.is_on = is_limited;
+        // So slow that nothing comes back in the time of a test: one message, and no more.
+        config.limits.messages = 0.001;
+        let host = Host::start(config).await;
+        let duel = host.duel().await;
+        let mut socket = duel.socket(0).await;
+        let n_answers = pings_answered(&mut socket, 200).await;
+        if is_limited {
+            assert_eq!((n_answers, socket.farewell()), (1, Some("too many messages")));
+        } else {
+            assert_eq!((n_answers, socket.farewell()), (200, None));
+        }
+        duel.play(1).await;
+        host.server.stop().await;
+    }
+}
+
+/// How many of some pings are answered before the socket is closed.
+async fn pings_answered(socket: &mut Socket, n_pings: usize) -> usize {
+    for n_answers in 0..n_pings {
+        socket.send(&json!({ "type": "ping" })).await.unwrap();
+        loop {
+            match socket.next().await.unwrap() {
+                Some(message) if message["type"] == "pong" => break,
+                Some(_) => {}
+                None => return n_answers,
+            }
+        }
+    }
+    n_pings
 }
