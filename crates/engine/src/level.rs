@@ -29,10 +29,10 @@ const SKILLS: [Skill; 10] = [
     Skill { name: "Learner", nodes: Some(40), depth: None, slip: 0.0 },
     Skill { name: "Apprentice", nodes: Some(120), depth: None, slip: 0.0 },
     Skill { name: "Tiler", nodes: Some(380), depth: None, slip: 0.0 },
-    Skill { name: "Craftsman", nodes: Some(1_300), depth: None, slip: 0.0 },
-    Skill { name: "Artisan", nodes: Some(5_000), depth: None, slip: 0.0 },
-    Skill { name: "Designer", nodes: Some(22_000), depth: None, slip: 0.0 },
-    Skill { name: "Master", nodes: Some(150_000), depth: None, slip: 0.0 },
+    Skill { name: "Craftsman", nodes: Some(1_200), depth: None, slip: 0.0 },
+    Skill { name: "Artisan", nodes: Some(3_800), depth: None, slip: 0.0 },
+    Skill { name: "Designer", nodes: Some(16_000), depth: None, slip: 0.0 },
+    Skill { name: "Master", nodes: Some(130_000), depth: None, slip: 0.0 },
     Skill { name: "Azulejo", nodes: None, depth: None, slip: 0.0 },
 ];
 

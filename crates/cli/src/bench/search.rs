@@ -11,7 +11,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// The depth of the fingerprint: about a second in all.
-const DEPTH: u32 = 10;
+const DEPTH: u32 = 11;
 
 /// The search for more than two players does not count in plies: it ends with these nodes.
 const MANY_NODES: u64 = 50_000;

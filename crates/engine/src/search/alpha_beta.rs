@@ -1,5 +1,5 @@
 //! The search of a round for two players: alpha-beta with a null window for all but the first move,
-//! a table of positions, and less depth for moves that promise little.
+//! a table of positions, and less depth, or none, for what promises little.
 //!
 //! Within a round nothing is hidden, so this is a search like that of chess. It ends where the
 //! drafts do: what follows, wall choices and the next deal, is left to the evaluation. A value is
@@ -12,6 +12,11 @@ use super::pack::PackedMove;
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
 use azulejo_rules::{Destination, Draft, Move, Phase, Position, Seat};
+
+/// With so few plies to go an estimate that is far outside the window is believed …
+const CLEAR_DEPTH: i32 = 3;
+/// … if it is outside by three points for each of them (docs/engine.md).
+const CLEAR_MARGIN: Value = 600;
 
 /// A value and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +98,14 @@ impl<'a> Searcher<'a> {
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
             return found;
         }
+        let reaches_end = node.position.n_piles() as i32 <= depth;
+        if depth <= CLEAR_DEPTH
+            && !reaches_end
+            && window.is_null()
+            && let Some(found) = self.at_first_sight(node, depth, window)
+        {
+            return found;
+        }
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
         let mut span = self.moves.push(&node.position, self.experience, first, ply);
         let mut best = Found { value: -INFINITE, exact: false };
@@ -101,6 +114,10 @@ impl<'a> Searcher<'a> {
         let mut alpha = window.alpha;
         let mut n_tried = 0;
         while let Some(m) = self.moves.next(&mut span) {
+            if n_tried > 0 && !reaches_end && is_wasteful(&node.position, m) {
+                all_exact = false;
+                continue;
+            }
             let narrowed = Window { alpha, beta: window.beta };
             let found = self.try_move(node, m, n_tried, depth, narrowed, ply);
             if self.stopped {
@@ -135,6 +152,15 @@ impl<'a> Searcher<'a> {
         Found { value: best.value, exact }
     }
 
+    /// The estimate of a position, if it is so far outside the window that a few plies will hardly
+    /// bring it to the other side.
+    fn at_first_sight(&mut self, node: &Node, depth: i32, window: Window) -> Option<Found> {
+        let value = self.leaf(node);
+        let margin = CLEAR_MARGIN * depth;
+        let is_clear = value >= window.beta + margin || value <= window.alpha - margin;
+        is_clear.then_some(Found { value, exact: false })
+    }
+
     /// The value of a move for the side that plays it: with a null window and perhaps less depth
     /// first, and again in full if that makes it look good.
     pub(super) fn try_move(
@@ -149,7 +175,7 @@ impl<'a> Searcher<'a> {
         let draft = m.unpack();
         // Where the depth reaches the end of the round, less of it would only delay the solution.
         let reaches_end = node.position.n_piles() as i32 <= depth;
-        let reduction = if reaches_end { 0 } else { reduction(&node.position, m, depth, n_tried) };
+        let reduction = if reaches_end { 0 } else { reduction(depth, n_tried) };
         let reduced = depth - 1 - reduction;
         let mut found = None;
         if reduced == 0 || node.position.n_piles() == 1 {
@@ -245,17 +271,23 @@ fn usable(entry: Entry, depth: i32, window: Window) -> Option<Found> {
     (deep_enough && decides).then_some(Found { value: entry.value, exact: entry.exact })
 }
 
-/// By how many plies less a move is searched at first: more for late ones, and for those that
-/// throw several tiles away.
-fn reduction(position: &Position, m: PackedMove, depth: i32, n_tried: usize) -> i32 {
-    if depth < 2 || n_tried < 3 {
-        return 0;
-    }
+/// By how many plies less a move is searched at first: the later it comes, the more.
+fn reduction(depth: i32, n_tried: usize) -> i32 {
     let late = match n_tried {
-        0..=6 => 1,
+        0..=2 => 0,
+        3..=6 => 1,
         7..=15 => 2,
         _ => 3,
     };
-    let wasteful = m.to() == Destination::Floor && n_drafted(position, m) > 1;
-    (late + i32::from(wasteful)).min(depth - 1)
+    late.min(depth - 1)
+}
+
+/// Whether a draft throws two tiles or more away. Such moves are left out where the search does not
+/// reach the end of the round anyway, unless they come first; but never at the root.
+fn is_wasteful(position: &Position, m: PackedMove) -> bool {
+    let room = match m.to() {
+        Destination::Line(row) => position.board(position.turn()).line(row).room(),
+        Destination::Floor => 0,
+    };
+    n_drafted(position, m) > room + 1
 }
