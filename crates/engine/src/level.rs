@@ -28,7 +28,7 @@ const SKILLS: [Skill; 10] = [
     Skill { name: "Novice", nodes: None, depth: Some(1), slip: 4.0 },
     Skill { name: "Learner", nodes: Some(40), depth: None, slip: 0.0 },
     Skill { name: "Apprentice", nodes: Some(120), depth: None, slip: 0.0 },
-    Skill { name: "Tiler", nodes: Some(380), depth: None, slip: 0.0 },
+    Skill { name: "Tiler", nodes: Some(460), depth: None, slip: 0.0 },
     Skill { name: "Craftsman", nodes: Some(1_200), depth: None, slip: 0.0 },
     Skill { name: "Artisan", nodes: Some(3_800), depth: None, slip: 0.0 },
     Skill { name: "Designer", nodes: Some(16_000), depth: None, slip: 0.0 },
