@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn the_stricter_limit_holds() {
         let limits = Limits { nodes: Some(500), ..Limits::default() };
-        assert_eq!(Level(5).limit(&limits).nodes, Some(380));
+        assert_eq!(Level(5).limit(&limits).nodes, Some(460));
         assert_eq!(Level(6).limit(&limits).nodes, Some(500));
         assert_eq!(Level::MAX.limit(&limits), limits);
         assert_eq!(Level(1).limit(&limits).depth, Some(1));
