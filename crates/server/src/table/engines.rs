@@ -83,12 +83,16 @@ impl Engines {
             });
             let limits = Limits { time: Some(time), ..Limits::default() };
             let mut lines: Analysis = Vec::new();
-            let _ = engine.search(&position, &limits, &stop, &mut |info| {
+            let answer = engine.search(&position, &limits, &stop, &mut |info| {
                 if info.multi_pv == 1 {
                     lines.clear();
                 }
                 lines.push(info.clone());
             });
+            if lines.is_empty() {
+                // There was no time to finish even the first depth.
+                lines.extend(answer.map(|answer| answer.info));
+            }
             done(lines);
         })
     }
