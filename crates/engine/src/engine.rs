@@ -22,7 +22,7 @@ impl Engine {
     /// An engine with the built-in network.
     #[must_use]
     pub fn new(options: Options) -> Engine {
-        let table = Table::new(options.hash_mb);
+        let table = Table::new(options.hash_mb << 20);
         Engine { options, network: Network::built_in(), table, memories: Vec::new() }
     }
 
@@ -35,7 +35,7 @@ impl Engine {
     /// Changes the options; memory is laid out anew if its size changes.
     pub fn set_options(&mut self, options: Options) {
         if options.hash_mb != self.options.hash_mb {
-            self.table = Table::new(options.hash_mb);
+            self.table = Table::new(options.hash_mb << 20);
         }
         if options.eval != self.options.eval {
             self.memories.clear();

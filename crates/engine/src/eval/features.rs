@@ -175,9 +175,9 @@ impl Role {
     }
 }
 
-/// Lists the features of a board as its owner's.
-pub fn board_features(tiled: &TiledBoard, rules: &Rules, list: &mut Features) {
-    let mut push = |feature: Feature| list.push(feature);
+/// Calls `push` with the features of a board as its owner's.
+#[inline]
+pub fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Feature)) {
     let board = tiled.board;
     let floor = tiled.floor_spaces.min(7) as usize;
     if tiled.is_last_round {
@@ -415,9 +415,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         let role = if other == seat { Role::Own } else { Role::Other };
         let floor_spaces = position.floor_spaces(other);
         let tiled = TiledBoard { board, floor_spaces, is_last_round, supply };
-        let start = list.len();
-        board_features(&tiled, rules, &mut list);
-        list[start..].iter_mut().for_each(|feature| *feature += role.offset());
+        board_features(&tiled, rules, |feature| list.push(feature + role.offset()));
     }
     for (source, tiles) in position.factories() {
         if position.filled_sources() >> source.index() & 1 == 1 {

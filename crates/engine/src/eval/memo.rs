@@ -1,7 +1,7 @@
 //! The evaluator of one search thread, with its memory of boards.
 
 use super::classic;
-use super::features::{self, Features, Role, Supply, TiledBoard};
+use super::features::{self, Role, Supply, TiledBoard};
 use super::network::{DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Network, POINT, Sum};
 use super::node::{self, Node, Scene};
 use super::value::{self, DRAW, Value, WIN};
@@ -60,14 +60,20 @@ impl RememberedBoard {
     const NONE: RememberedBoard = RememberedBoard { key: 0, score: 0, full_rows: 0 };
 }
 
-/// Where the boards of a position are remembered.
+/// What a seat sees on the boards.
 #[derive(Clone, Copy)]
-struct FoundBoards {
-    /// By seat.
-    slots: [usize; 4],
+struct Seen {
+    /// What they add to its view.
+    sum: Sum,
+    own: Points,
+    /// Of the best of the others.
+    other: Points,
     /// Whether some wall has a full row, so that the game ends with this round.
     is_last_round: bool,
 }
+
+/// Score and full rows: what decides a game, in this order.
+type Points = (i16, u8);
 
 impl Evaluator {
     /// An evaluator for the positions that can be reached in the round of `root`.
@@ -151,16 +157,14 @@ impl Evaluator {
     /// The value of a position for a seat.
     #[inline]
     pub(crate) fn value_for(&mut self, node: &Node, seat: Seat) -> Value {
-        match node.position.phase() {
-            Phase::Over(_) => {
-                let standing =
-                    |board: &Board| (board.score() as i16, board.wall().full_rows() as u8);
-                let standings: ArrayVec<_, 4> =
-                    node.position.boards().iter().map(standing).collect();
-                result(&standings, seat)
-            }
-            _ => value::of_estimate(self.estimate_of(node, seat)),
+        if let Phase::Over(_) = node.position.phase() {
+            let points = |board: &Board| (board.score() as i16, board.wall().full_rows() as u8);
+            let boards = node.position.boards().iter().zip(Seat::ALL);
+            let others = boards.filter(|&(_, other)| other != seat);
+            let best = others.map(|(board, _)| points(board)).max();
+            return result(points(node.position.board(seat)), best.unwrap_or_default());
         }
+        self.value_in(&node.scene(), seat)
     }
 
     /// The value for a seat after a legal draft, found without making the position. `None` if the
@@ -168,78 +172,70 @@ impl Evaluator {
     #[inline]
     pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Option<Value> {
         let scene = node.scene_after(draft);
-        if scene.ends_round() && !self.has_simple_end {
-            return None;
-        }
-        let found = self.find_boards(&scene);
-        if scene.ends_round() && found.is_last_round {
-            let standings = found.slots.map(|slot| {
-                let RememberedBoard { score, full_rows, .. } = self.boards[slot];
-                (score, full_rows)
-            });
-            return Some(result(&standings[..self.rules.players.count()], seat));
-        }
-        Some(value::of_estimate(self.estimate_for(&scene, found, seat)))
+        let is_hard = scene.ends_round() && !self.has_simple_end;
+        (!is_hard).then(|| self.value_in(&scene, seat))
     }
 
-    fn estimate_of(&mut self, node: &Node, seat: Seat) -> Estimate {
+    #[inline(always)]
+    fn value_in(&mut self, scene: &Scene, seat: Seat) -> Value {
+        let viewer = self.viewer(scene, seat);
+        let seen = self.see(scene, viewer);
+        let value = if scene.ends_round() && seen.is_last_round {
+            result(seen.own, seen.other)
+        } else {
+            value::of_estimate(self.estimate(scene, seen, viewer))
+        };
+        if viewer == seat { value } else { -value }
+    }
+
+    /// What a seat can expect of a position whose game is not over.
+    fn estimate_for(&mut self, node: &Node, seat: Seat) -> Estimate {
         let scene = node.scene();
-        let found = self.find_boards(&scene);
-        self.estimate_for(&scene, found, seat)
+        let viewer = self.viewer(&scene, seat);
+        let seen = self.see(&scene, viewer);
+        let Estimate { difference, log_odds } = self.estimate(&scene, seen, viewer);
+        let sign = if viewer == seat { 1 } else { -1 };
+        Estimate { difference: sign * difference, log_odds: sign * log_odds }
     }
 
-    /// What a seat can expect of a position whose game is not over. With two seats the one that
-    /// moves speaks for both: the network has learned from its view alone.
+    /// The seat through whose eyes another is judged. With two seats the one that moves speaks for
+    /// both: the network has learned from its view alone.
     #[inline]
-    fn estimate_for(&self, scene: &Scene, found: FoundBoards, seat: Seat) -> Estimate {
-        let turn = scene.standing.turn;
-        if self.rules.players == Players::Two && seat != turn {
-            let Estimate { difference, log_odds } = self.estimate(scene, found, turn);
-            return Estimate { difference: -difference, log_odds: -log_odds };
-        }
-        self.estimate(scene, found, seat)
+    fn viewer(&self, scene: &Scene, seat: Seat) -> Seat {
+        if self.rules.players == Players::Two { scene.standing.turn } else { seat }
     }
 
-    /// Looks the boards up, and at those that are not remembered.
-    #[inline]
-    fn find_boards(&mut self, scene: &Scene) -> FoundBoards {
-        let seats = self.rules.players.seats();
-        let mut slots = [0; 4];
-        let mut is_last_round = false;
-        for (slot, &seat) in slots.iter_mut().zip(seats) {
-            *slot = self.slot(scene, seat, false);
-            is_last_round |= self.boards[*slot].full_rows > 0;
-        }
-        if is_last_round {
-            for (slot, &seat) in slots.iter_mut().zip(seats) {
-                *slot = self.slot(scene, seat, true);
-            }
-        }
-        FoundBoards { slots, is_last_round }
+    /// Looks at all boards with the eyes of a seat.
+    #[inline(always)]
+    fn see(&mut self, scene: &Scene, seat: Seat) -> Seen {
+        let seen = self.see_boards(scene, seat, false);
+        if seen.is_last_round { self.see_boards(scene, seat, true) } else { seen }
     }
 
-    /// What a seat sees in a position whose game is not over.
-    #[inline]
-    fn estimate(&self, scene: &Scene, found: FoundBoards, seat: Seat) -> Estimate {
-        let FoundBoards { slots, is_last_round } = found;
-        let (seats, standing) = (self.rules.players.seats(), scene.standing);
-        let mut sum = Sum::of(match self.kind {
-            EvalKind::Learned => &self.contexts[standing.context(seat, seats.len())],
-            EvalKind::Classic => &Lanes::ZERO,
-        });
-        let (mut own_score, mut best_other) = (0, i32::MIN);
-        for (&slot, &other) in slots.iter().zip(seats) {
-            let score = i32::from(self.boards[slot].score);
-            let [own, others] = &self.contributions[slot];
-            if other == seat {
-                sum.add(own);
-                own_score = score;
+    #[inline(always)]
+    fn see_boards(&mut self, scene: &Scene, seat: Seat, is_last_round: bool) -> Seen {
+        let mut sum = Sum::of(&Lanes::ZERO);
+        let (mut own, mut other) = ((0, 0), (i16::MIN, 0));
+        let mut has_full_row = is_last_round;
+        for &owner in self.rules.players.seats() {
+            let slot = self.slot(scene, owner, is_last_round);
+            let RememberedBoard { score, full_rows, .. } = self.boards[slot];
+            sum.add(&self.contributions[slot][usize::from(owner != seat)]);
+            if owner == seat {
+                own = (score, full_rows);
             } else {
-                sum.add(others);
-                best_other = best_other.max(score);
+                other = other.max((score, full_rows));
             }
+            has_full_row |= full_rows > 0;
         }
-        let lead = own_score - best_other;
+        Seen { sum, own, other, is_last_round: has_full_row }
+    }
+
+    /// What a seat expects of a position whose game is not over.
+    #[inline(always)]
+    fn estimate(&self, scene: &Scene, seen: Seen, seat: Seat) -> Estimate {
+        let Seen { mut sum, own, other, is_last_round } = seen;
+        let lead = i32::from(own.0) - i32::from(other.0);
         if is_last_round && scene.is_tiling {
             // Only wall choices are left, and each board has been given the best.
             return Estimate { difference: lead * POINT, log_odds: 8 * LOG_ODDS * lead.signum() };
@@ -249,6 +245,8 @@ impl Evaluator {
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
         let layers = self.network.section(self.rules.players);
+        let standing = scene.standing;
+        sum.add(&self.contexts[standing.context(seat, self.rules.players.count())]);
         sum.add(&self.factories(scene.filled_sources).sum);
         features::center_features(scene.center, self.rules.jokers, |feature| {
             sum.add(layers.row(feature));
@@ -273,7 +271,7 @@ impl Evaluator {
             return Forecast { difference, win };
         }
         for &seat in seats {
-            let Estimate { difference: points, log_odds } = self.estimate_of(node, seat);
+            let Estimate { difference: points, log_odds } = self.estimate_for(node, seat);
             difference.push(points as f32 / POINT as f32);
             win.push(1.0 / (1.0 + (-log_odds as f32 / LOG_ODDS as f32).exp()));
         }
@@ -289,7 +287,7 @@ impl Evaluator {
     #[inline]
     fn slot(&mut self, scene: &Scene, seat: Seat, is_last_round: bool) -> usize {
         const LAST_ROUND: u64 = 0xd1b5_4a32_d192_ed03;
-        let mut key = scene.keys[seat.index()] ^ self.supply_key;
+        let mut key = scene.key(seat) ^ self.supply_key;
         key ^= if is_last_round { LAST_ROUND } else { 0 };
         let slot = seat.index() * BOARDS + key as usize % BOARDS;
         if self.boards[slot].key != key {
@@ -331,15 +329,12 @@ impl Evaluator {
             });
         }
         let layers = self.network.section(self.rules.players);
-        let mut list = Features::new();
-        features::board_features(tiled, &self.rules, &mut list);
-        [Role::Own, Role::Other].map(|role| {
-            let mut sum = Sum::of(&Lanes::ZERO);
-            for &feature in &list {
-                sum.add(layers.row(feature + role.offset()));
-            }
-            sum.lanes()
-        })
+        let [mut own, mut other] = [Sum::of(&Lanes::ZERO); 2];
+        features::board_features(tiled, &self.rules, |feature| {
+            own.add(layers.row(feature + Role::Own.offset()));
+            other.add(layers.row(feature + Role::Other.offset()));
+        });
+        [own, other].map(Sum::lanes)
     }
 }
 
@@ -355,17 +350,14 @@ fn has_simple_end(root: &Position) -> bool {
         && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
 }
 
-/// The value for a seat of a game that ended with these scores and full rows, by seat.
-fn result(standings: &[(i16, u8)], seat: Seat) -> Value {
-    let own = standings[seat.index()];
-    let others = standings.iter().enumerate().filter(|&(other, _)| other != seat.index());
-    let best = others.map(|(_, &standing)| standing).max().unwrap_or_default();
-    let win = match own.cmp(&best) {
+/// The value of a game that ended with these points for a seat and the best of the others.
+fn result(own: Points, other: Points) -> Value {
+    let win = match own.cmp(&other) {
         std::cmp::Ordering::Greater => WIN,
         std::cmp::Ordering::Equal => DRAW,
         std::cmp::Ordering::Less => -WIN,
     };
-    value::of_result(win, i32::from(own.0) - i32::from(best.0))
+    value::of_result(win, i32::from(own.0) - i32::from(other.0))
 }
 
 #[cfg(test)]

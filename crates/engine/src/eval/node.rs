@@ -27,7 +27,7 @@ impl Node {
     }
 
     #[inline]
-    fn play(&mut self, m: Move) {
+    pub(crate) fn play(&mut self, m: Move) {
         let mover = self.position.turn();
         self.position.play_unchecked(m);
         if self.position.phase() == Phase::Draft {
@@ -44,7 +44,8 @@ impl Node {
         Scene {
             position,
             drafted: None,
-            keys: self.keys,
+            keys: &self.keys,
+            salt: 0,
             standing: Standing::of(position),
             is_tiling: matches!(position.phase(), Phase::Tiling(_)),
             filled_sources: position.filled_sources(),
@@ -61,20 +62,18 @@ impl Node {
         let position = &self.position;
         let mover = position.turn();
         let glance = position.glance(draft);
-        let mut keys = self.keys;
-        keys[mover.index()] = draft_key(glance.board(), glance.marker() == Some(mover));
+        let key = draft_key(glance.board(), glance.marker() == Some(mover));
         let is_in_round = glance.filled_sources() != 0;
-        let turn = if is_in_round {
-            position.rules().players.next(mover)
+        let (turn, salt) = if is_in_round {
+            (position.rules().players.next(mover), 0)
         } else {
-            keys.iter_mut().for_each(|key| *key ^= OVER);
-            glance.marker().unwrap_or(position.starter())
+            (glance.marker().unwrap_or(position.starter()), OVER)
         };
         let standing =
             Standing { is_in_round, turn, marker: glance.marker(), n_piles: glance.n_piles() };
         let (filled_sources, center) = (glance.filled_sources(), glance.pile(Source::Center));
-        let drafted = Some(*glance.board());
-        Scene { position, drafted, keys, standing, is_tiling: false, filled_sources, center }
+        let (drafted, keys) = (Some((*glance.board(), key)), &self.keys);
+        Scene { position, drafted, keys, salt, standing, is_tiling: false, filled_sources, center }
     }
 
     /// A hash of the position within its round. `factories` is the hash of those that hold tiles.
@@ -101,10 +100,12 @@ impl Node {
 pub(super) struct Scene<'a> {
     /// The one that is there.
     position: &'a Position,
-    /// The board of its seat to move after the draft.
-    drafted: Option<Board>,
-    /// The hash of each seat's board as far as scores depend on it.
-    pub(super) keys: [u64; 4],
+    /// The board of its seat to move after the draft, and its key.
+    drafted: Option<(Board, u64)>,
+    /// The keys of its boards.
+    keys: &'a [u64; 4],
+    /// Tells keys of another phase apart.
+    salt: u64,
     pub(super) standing: Standing,
     pub(super) is_tiling: bool,
     pub(super) filled_sources: u32,
@@ -112,6 +113,16 @@ pub(super) struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// The hash of a seat's board as far as scores depend on it.
+    #[inline]
+    pub(super) fn key(&self, seat: Seat) -> u64 {
+        let key = match self.drafted {
+            Some((_, key)) if seat == self.position.turn() => key,
+            _ => self.keys[seat.index()],
+        };
+        key ^ self.salt
+    }
+
     /// Whether a draft has just ended the round.
     #[inline]
     pub(super) fn ends_round(&self) -> bool {
@@ -140,7 +151,7 @@ impl Scene<'_> {
 
     fn board(&self, seat: Seat) -> &Board {
         match &self.drafted {
-            Some(board) if seat == self.position.turn() => board,
+            Some((board, _)) if seat == self.position.turn() => board,
             _ => self.position.board(seat),
         }
     }

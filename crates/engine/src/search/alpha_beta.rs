@@ -9,7 +9,7 @@
 use super::clock::{Deadline, NODES_BETWEEN_LOOKS};
 use super::order::{Experience, MoveStack, n_drafted};
 use super::pack::PackedMove;
-use super::table::{Bound, Entry, Table};
+use super::table::{Bound, Entry, Tables};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
 use azulejo_rules::{Destination, Draft, Move, Phase, Position, Seat};
 
@@ -31,7 +31,7 @@ pub(super) struct Searcher<'a> {
     hero: Seat,
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) experience: &'a mut Experience,
-    pub(super) table: &'a Table,
+    pub(super) tables: Tables<'a>,
     pub(super) deadline: &'a Deadline,
     pub(super) moves: MoveStack,
     /// Nodes since the last look at the clock.
@@ -72,7 +72,7 @@ impl<'a> Searcher<'a> {
         hero: Seat,
         evaluator: &'a mut Evaluator,
         experience: &'a mut Experience,
-        table: &'a Table,
+        tables: Tables<'a>,
         deadline: &'a Deadline,
     ) -> Searcher<'a> {
         let next_look = deadline.nodes.unwrap_or(u64::MAX).min(NODES_BETWEEN_LOOKS);
@@ -80,7 +80,7 @@ impl<'a> Searcher<'a> {
             hero,
             evaluator,
             experience,
-            table,
+            tables,
             deadline,
             moves: MoveStack::default(),
             uncounted: 0,
@@ -94,7 +94,7 @@ impl<'a> Searcher<'a> {
         // The last two plies are searched faster than they are found in the table.
         let is_stored = depth > 2;
         let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
-        let entry = if is_stored { self.table.get(hash) } else { None };
+        let entry = if is_stored { self.tables.get(hash, depth as u32) } else { None };
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
             return found;
         }
@@ -147,7 +147,8 @@ impl<'a> Searcher<'a> {
         };
         if is_stored {
             let depth = depth as u32;
-            self.table.put(hash, Entry { value: best.value, depth, bound, exact, best: best_move });
+            self.tables
+                .put(hash, Entry { value: best.value, depth, bound, exact, best: best_move });
         }
         Found { value: best.value, exact }
     }
@@ -186,7 +187,9 @@ impl<'a> Searcher<'a> {
                 return found;
             }
         }
-        let next = node.after(Move::Draft(draft));
+        // Not `after`, whose result is copied once more.
+        let mut next = *node;
+        next.play(Move::Draft(draft));
         let same_side = self.is_own_turn(&next) == self.is_own_turn(node);
         let value_of = |this: &mut Self, depth: i32, window: Window| {
             let found = this.value(&next, depth, window.for_next(same_side), ply + 1);

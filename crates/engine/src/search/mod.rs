@@ -18,6 +18,7 @@ use alpha_beta::{Searcher, Window};
 use azulejo_rules::{Move, Phase, Players, Position, Rules, WallKind};
 use order::Experience;
 use pack::PackedMove;
+use table::{NEAR_BYTES, Tables};
 
 /// No round is longer: a seat that takes a tile at a time from four players' factories.
 const MAX_DEPTH: u32 = 100;
@@ -26,19 +27,23 @@ const MAX_DEPTH: u32 = 100;
 pub(crate) struct Memory {
     evaluator: Evaluator,
     experience: Experience,
+    /// See [`Tables`].
+    near: Table,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: Evaluator) -> Memory {
-        Memory { evaluator, experience: Experience::new() }
+        Memory { evaluator, experience: Experience::new(), near: Table::new(NEAR_BYTES) }
     }
 
     pub(crate) fn new_game(&mut self) {
         self.experience = Experience::new();
+        self.near.clear();
     }
 
     fn prepare(&mut self, root: &Position, is_fresh: bool) {
         self.evaluator.prepare(root);
+        self.near.next_generation(is_fresh);
         if is_fresh {
             self.experience = Experience::new();
         } else {
@@ -129,9 +134,10 @@ impl<'a> RootSearch<'a> {
     fn new(task: Task<'a>, memory: &'a mut Memory) -> RootSearch<'a> {
         let Task { root, table, deadline, .. } = task;
         let node = Node::new(root);
-        let Memory { evaluator, experience } = memory;
-        let mut searcher = Searcher::new(root.turn(), evaluator, experience, table, deadline);
-        let entry = table.get(searcher.evaluator.hash(&node));
+        let Memory { evaluator, experience, near } = memory;
+        let tables = Tables { near, far: table };
+        let mut searcher = Searcher::new(root.turn(), evaluator, experience, tables, deadline);
+        let entry = tables.get(searcher.evaluator.hash(&node), MAX_DEPTH);
         let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
         let mut span = searcher.moves.push(root, searcher.experience, first, 0);
         let mut moves = Vec::new();
@@ -195,7 +201,7 @@ impl<'a> RootSearch<'a> {
         self.searcher.look();
         let time = self.searcher.deadline.elapsed();
         let nodes = self.searcher.deadline.nodes();
-        let hash_full = self.searcher.table.permille_full();
+        let hash_full = self.searcher.tables.far.permille_full();
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
             let RootMove { m, exact, .. } = self.moves[line];
@@ -217,7 +223,7 @@ impl<'a> RootSearch<'a> {
         let mut next = Some(first);
         while let Some(packed) = next {
             let m = Move::Draft(packed.unpack());
-            node = node.after(m);
+            node.play(m);
             pv.push(m);
             next = match node.position.phase() {
                 Phase::Draft if to_the_end => self.solve(&node),
@@ -230,7 +236,8 @@ impl<'a> RootSearch<'a> {
 
     /// The best move by the table.
     fn remembered(&self, node: &Node) -> Option<PackedMove> {
-        let best = self.searcher.table.get(self.searcher.evaluator.hash(node))?.best;
+        let hash = self.searcher.evaluator.hash(node);
+        let best = self.searcher.tables.get(hash, MAX_DEPTH)?.best;
         let is_legal = |packed: PackedMove| {
             packed != PackedMove::NONE && node.position.is_legal(Move::Draft(packed.unpack()))
         };

@@ -70,7 +70,7 @@ pub(super) fn find(
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
     let root = Node::new(task.root);
-    let Memory { evaluator, experience } = memory;
+    let Memory { evaluator, experience, .. } = memory;
     let mut tree = Tree::new(evaluator, experience, task);
     tree.expand(&root);
     let mut next_report = 64;
@@ -149,7 +149,7 @@ impl<'a> Tree<'a> {
         while let Some(edge) = self.choose(branch) {
             path.push((branch, edge));
             let Edge { m, child, .. } = self.edges[edge as usize];
-            node = node.after(Move::Draft(m.unpack()));
+            node.play(Move::Draft(m.unpack()));
             if child == NONE {
                 if path.len() >= self.max_depth {
                     self.is_cut = true;
@@ -314,7 +314,7 @@ impl<'a> Tree<'a> {
                 let Edge { m, child, .. } = self.edges[edge as usize];
                 let m = Move::Draft(m.unpack());
                 pv.push(m);
-                node = node.after(m);
+                node.play(m);
                 next = if child == NONE { None } else { self.ranked(child).first().copied() };
             }
             let info = Info {
