@@ -176,6 +176,7 @@ impl Evaluator {
         (!is_hard).then(|| self.value_in(&scene, seat))
     }
 
+    // This and what it is made of are all inlined: otherwise the sum goes through memory at every step.
     #[inline(always)]
     fn value_in(&mut self, scene: &Scene, seat: Seat) -> Value {
         let viewer = self.viewer(scene, seat);
