@@ -80,7 +80,7 @@ async fn storm(base: &Base, n_nodes: usize) {
         task.await.expect("no client fails");
     }
     let told = std::mem::take(&mut *told.lock().unwrap());
-    for kind in [
+    let done = [
         "moved",
         "repeated",
         "moved on a socket",
@@ -88,25 +88,10 @@ async fn storm(base: &Base, n_nodes: usize) {
         "taken_back",
         "takeback_refused",
         "said",
-        "illegal_move",
         "not_your_turn",
-        "stale",
-        "not_seated",
-        "no_such_seat",
-        "not_your_seat",
-        "bad_request",
-        "not_a_move",
-        "bad_move_id",
         "move_id_reused",
-        "not_found",
-        "full",
-        "already_seated",
-        "not_over",
-        "forbidden",
-        "seat_taken",
-        "already_begun",
-        "no_token",
-    ] {
+    ];
+    for kind in done.into_iter().chain(REFUSALS) {
         assert!(told.kinds.contains(kind), "{kind} did not happen: {:?}", told.kinds);
     }
     let mut ends = Vec::new();
@@ -148,6 +133,26 @@ fn compare(duel: &Duel, end: &Value, record: &Record, log: &[Logged], told: &Tol
         }
     }
 }
+
+/// With what the bad tries of a window are refused, in their order.
+const REFUSALS: [&str; 16] = [
+    "not_seated",
+    "illegal_move",
+    "stale",
+    "bad_request",
+    "no_such_seat",
+    "not_your_seat",
+    "not_a_move",
+    "bad_move_id",
+    "not_found",
+    "full",
+    "already_seated",
+    "not_over",
+    "forbidden",
+    "seat_taken",
+    "no_token",
+    "already_begun",
+];
 
 /// One window of a player.
 struct Window {
@@ -341,6 +346,16 @@ impl Window {
         }
     }
 
+    /// What to try: anything, or something that nobody has been refused with yet.
+    fn pick_bad(&mut self) -> usize {
+        let n = self.pick(REFUSALS.len() as u64 + 1) as usize;
+        let told = self.told.lock().unwrap();
+        let missing = REFUSALS.iter().map(|&code| !told.kinds.contains(code));
+        let missing: Vec<usize> =
+            missing.enumerate().filter_map(|(n, is_missing)| is_missing.then_some(n)).collect();
+        if missing.is_empty() || n % 2 == 0 { n } else { missing[n % missing.len()] }
+    }
+
     /// Illegal, out of turn, stale, to another game, by another person, or nonsense.
     async fn try_bad(&mut self, state: &Value) {
         let n = self.pick(self.ids.len() as u64) as usize;
@@ -351,9 +366,8 @@ impl Window {
         let stranger = self.stranger.with_token(self.stranger.token().unwrap());
         let seat = state["your_seats"][0].as_u64().unwrap();
         let m = json!({ "move": "1B1" });
-        let (who, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match self
-            .pick(17)
-        {
+        let bad = self.pick_bad();
+        let (who, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match bad {
             0 if other != own => (&me, &other, "/moves", m, &["not_seated"]),
             1 => {
                 let body = json!({ "move": "9J5" });
