@@ -353,7 +353,7 @@ impl Window {
         let missing = REFUSALS.iter().map(|&code| !told.kinds.contains(code));
         let missing: Vec<usize> =
             missing.enumerate().filter_map(|(n, is_missing)| is_missing.then_some(n)).collect();
-        if missing.is_empty() || n % 2 == 0 { n } else { missing[n % missing.len()] }
+        if missing.is_empty() || n.is_multiple_of(2) { n } else { missing[n % missing.len()] }
     }
 
     /// Illegal, out of turn, stale, to another game, by another person, or nonsense.
