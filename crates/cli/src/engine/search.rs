@@ -97,7 +97,10 @@ mod tests {
             (Go { increment_ms: None, ..Go::clock(1000, 5) }, clock(second, Duration::ZERO)),
             (Go::clock(u64::MAX, u64::MAX), clock(year, year)),
             // An increment without a clock limits nothing.
-            (Go { increment_ms: Some(1), ..Go::default() }, Limits { time: Some(second), ..none }),
+            (
+                Go { increment_ms: Some(1), ..Go::default() },
+                Limits { time: Some(DEFAULT_TIME), ..none },
+            ),
         ];
         for (go, expected) in rows {
             assert_eq!(limits(&go), expected, "{go}");
