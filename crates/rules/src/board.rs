@@ -231,7 +231,8 @@ impl Board {
 
     /// How many tiles fit into a destination's line; none into the floor's.
     #[inline]
-    pub(crate) const fn room(&self, to: Destination) -> u32 {
+    #[must_use]
+    pub const fn room(&self, to: Destination) -> u32 {
         (self.lines >> (LINE_BITS * to.index()) & 7) as u32
     }
 

@@ -232,6 +232,12 @@ impl Rules {
         }
     }
 
+    /// Whether wall-tiling may leave a choice: where a tile goes on the grey wall, or a joker on any.
+    #[must_use]
+    pub fn has_wall_choices(&self) -> bool {
+        self.wall == WallKind::Grey || self.jokers
+    }
+
     /// The same game with the keys of a preset; players, wall, jokers and first player stay.
     #[must_use]
     pub const fn with_preset(self, preset: Preset) -> Rules {

@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use azulejo_rules::{
     Board, Bonuses, Color, Column, FACTORY_SIZE, Line, Phase, Position, Row, Rules, Seat, Source,
-    Tile, Tiles, WallKind,
+    Tile, Tiles, Wall, WallKind,
 };
 
 /// The number of a feature.
@@ -212,6 +212,18 @@ pub fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Fe
     }
     for color in Color::ALL {
         push(COLORS.at(color.index() * 6 + wall.count(color.into()).min(5) as usize));
+    }
+}
+
+/// Calls `push` with the features of an owner's wall that depend on where its tiles are, as if all lines
+/// were empty.
+#[inline]
+pub fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
+    for row in Row::ALL {
+        push(ROWS[row.index()].at(row_state(wall.row(row), 0, None)));
+    }
+    for column in Column::ALL {
+        push(COLUMNS.at(column.index() * 32 + wall.column(column) as usize));
     }
 }
 

@@ -8,7 +8,7 @@ use super::value::{self, DRAW, Value, WIN};
 use crate::info::Forecast;
 use crate::options::EvalKind;
 use arrayvec::ArrayVec;
-use azulejo_rules::{Board, Color, Draft, Phase, Players, Position, Rules, Seat, WallKind};
+use azulejo_rules::{Board, Color, Draft, Move, Phase, Players, Position, Rules, Seat, Tiles};
 use std::sync::Arc;
 
 /// Boards remembered for each seat; a round rarely meets more.
@@ -21,8 +21,8 @@ pub(crate) struct Evaluator {
     rules: Rules,
     /// By seat and hash of the board.
     boards: Vec<RememberedBoard>,
-    /// What each of them adds to the view of its owner and of anybody else.
-    contributions: Vec<[Lanes; 2]>,
+    /// What each of them adds to a view.
+    contributions: Vec<Lanes>,
     /// Everything that a row can be made for in advance: bias, round and bag with each
     /// [context](features::Standing::context).
     contexts: Vec<Lanes>,
@@ -32,19 +32,17 @@ pub(crate) struct Evaluator {
     supply_key: u64,
     /// Whether nothing but a full row can end the game with this round, and no wall offers a choice.
     has_simple_end: bool,
-    /// For each set of factories that may still hold tiles.
-    factories: Vec<Factories>,
+    /// For each set of sources that may still hold tiles.
+    offers: Vec<Offer>,
 }
 
-/// A set of factories.
+/// A set of sources that hold tiles.
 #[derive(Clone)]
-struct Factories {
+struct Offer {
+    /// What its factories add to every view; the center too, if it is empty.
     sum: Lanes,
+    /// Of its factories.
     hash: u64,
-}
-
-impl Factories {
-    const NONE: Factories = Factories { sum: Lanes::ZERO, hash: 0 };
 }
 
 /// What is known about a board of a seat.
@@ -88,7 +86,7 @@ impl Evaluator {
             supply: Supply::of(root),
             supply_key: 0,
             has_simple_end: false,
-            factories: Vec::new(),
+            offers: Vec::new(),
         };
         evaluator.forget_boards();
         evaluator.prepare(root);
@@ -99,7 +97,7 @@ impl Evaluator {
         let n_boards = BOARDS * self.rules.players.count();
         self.boards.clear();
         self.boards.resize(n_boards, RememberedBoard::NONE);
-        self.contributions.resize(n_boards, [Lanes::ZERO; 2]);
+        self.contributions.resize(n_boards, Lanes::ZERO);
     }
 
     /// Makes ready for another root.
@@ -111,12 +109,9 @@ impl Evaluator {
         self.supply = Supply::of(root);
         self.supply_key = self.supply.number().wrapping_mul(0x2545_f491_4f6c_dd1d);
         self.has_simple_end = has_simple_end(root);
-        self.factories.clear();
-        self.factories.resize(1 << self.rules.players.factories(), Factories::NONE);
         let layers = self.network.section(self.rules.players);
-        let is_learned = self.kind == EvalKind::Learned;
         self.contexts.clear();
-        if is_learned {
+        if self.kind == EvalKind::Learned {
             let mut base = Sum::of(layers.bias());
             features::round_features(root, |feature| base.add(layers.row(feature)));
             self.contexts.extend(features::contexts().map(|features| {
@@ -127,18 +122,32 @@ impl Evaluator {
                 sum.lanes()
             }));
         }
-        let filled = root.filled_sources() as usize >> 1;
-        for (i, (_, tiles)) in root.factories().enumerate().filter(|&(i, _)| filled >> i & 1 == 1) {
+        self.prepare_offers(root);
+    }
+
+    fn prepare_offers(&mut self, root: &Position) {
+        let layers = self.network.section(self.rules.players);
+        let mut empty_center = Sum::of(&Lanes::ZERO);
+        features::center_features(Tiles::EMPTY, self.rules.jokers, |feature| {
+            empty_center.add(layers.row(feature));
+        });
+        let with_center = Offer { sum: Lanes::ZERO, hash: 0 };
+        let without = Offer { sum: empty_center.lanes(), hash: 0 };
+        self.offers.clear();
+        self.offers.extend([without, with_center]);
+        // Each factory doubles the sets: all so far, and all so far with it.
+        for (source, tiles) in root.factories() {
+            let is_filled = root.filled_sources() >> source.index() & 1 == 1;
             let row = layers.row(features::factory_feature(tiles));
-            for (set, factories) in self.factories.iter_mut().enumerate() {
-                if set >> i & 1 == 1 {
-                    factories.hash = factories.hash.wrapping_add(node::factory_hash(tiles));
-                    if is_learned {
-                        let mut sum = Sum::of(&factories.sum);
-                        sum.add(row);
-                        factories.sum = sum.lanes();
-                    }
+            for set in 0..self.offers.len() {
+                let mut offer = self.offers[set].clone();
+                if is_filled {
+                    let mut sum = Sum::of(&offer.sum);
+                    sum.add(row);
+                    offer.sum = sum.lanes();
+                    offer.hash = offer.hash.wrapping_add(node::factory_hash(tiles));
                 }
+                self.offers.push(offer);
             }
         }
     }
@@ -146,12 +155,7 @@ impl Evaluator {
     /// A hash of a node in the round of the root.
     #[inline]
     pub(crate) fn hash(&self, node: &Node) -> u64 {
-        node.hash(self.factories(node.position.filled_sources()).hash)
-    }
-
-    #[inline]
-    fn factories(&self, filled_sources: u32) -> &Factories {
-        &self.factories[filled_sources as usize >> 1]
+        node.hash(self.offers[node.position.filled_sources() as usize].hash)
     }
 
     /// The value of a position for a seat.
@@ -167,13 +171,15 @@ impl Evaluator {
         self.value_in(&node.scene(), seat)
     }
 
-    /// The value for a seat after a legal draft, found without making the position. `None` if the
-    /// draft ends a round that has to be played to its end for that.
+    /// The value for a seat after a legal draft. The position is made only if the draft ends a round
+    /// that has to be played to its end for that.
     #[inline]
-    pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Option<Value> {
+    pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Value {
         let scene = node.scene_after(draft);
-        let is_hard = scene.ends_round() && !self.has_simple_end;
-        (!is_hard).then(|| self.value_in(&scene, seat))
+        if scene.ends_round() && !self.has_simple_end {
+            return self.value_for(&node.after(Move::Draft(draft)), seat);
+        }
+        self.value_in(&scene, seat)
     }
 
     // This and what it is made of are all inlined: otherwise the sum goes through memory at every step.
@@ -219,9 +225,10 @@ impl Evaluator {
         let (mut own, mut other) = ((0, 0), (i16::MIN, 0));
         let mut has_full_row = is_last_round;
         for &owner in self.rules.players.seats() {
-            let slot = self.slot(scene, owner, is_last_round);
+            let role = if owner == seat { Role::Own } else { Role::Other };
+            let slot = self.slot(scene, owner, role, is_last_round);
             let RememberedBoard { score, full_rows, .. } = self.boards[slot];
-            sum.add(&self.contributions[slot][usize::from(owner != seat)]);
+            sum.add(&self.contributions[slot]);
             if owner == seat {
                 own = (score, full_rows);
             } else {
@@ -248,10 +255,12 @@ impl Evaluator {
         let layers = self.network.section(self.rules.players);
         let standing = scene.standing;
         sum.add(&self.contexts[standing.context(seat, self.rules.players.count())]);
-        sum.add(&self.factories(scene.filled_sources).sum);
-        features::center_features(scene.center, self.rules.jokers, |feature| {
-            sum.add(layers.row(feature));
-        });
+        sum.add(&self.offers[scene.filled_sources as usize].sum);
+        if scene.center != Tiles::EMPTY {
+            features::center_features(scene.center, self.rules.jokers, |feature| {
+                sum.add(layers.row(feature));
+            });
+        }
         sum.add(layers.row(features::lead_feature(lead, is_last_round, standing.n_piles)));
         layers.answer(&sum, lead)
     }
@@ -284,58 +293,71 @@ impl Evaluator {
         Forecast { difference, win }
     }
 
-    /// Where a seat's board is remembered.
+    /// Where a seat's board is remembered as it is seen in a role.
     #[inline]
-    fn slot(&mut self, scene: &Scene, seat: Seat, is_last_round: bool) -> usize {
+    fn slot(&mut self, scene: &Scene, seat: Seat, role: Role, is_last_round: bool) -> usize {
         const LAST_ROUND: u64 = 0xd1b5_4a32_d192_ed03;
+        const OTHER: u64 = 0xaef1_7502_108e_f2d9;
         let mut key = scene.key(seat) ^ self.supply_key;
         key ^= if is_last_round { LAST_ROUND } else { 0 };
+        key ^= if role == Role::Other { OTHER } else { 0 };
         let slot = seat.index() * BOARDS + key as usize % BOARDS;
         if self.boards[slot].key != key {
-            self.look(scene, seat, is_last_round, slot);
+            self.look(scene, seat, role, is_last_round, slot);
             self.boards[slot].key = key;
         }
         slot
     }
 
-    /// Looks at a board that is not remembered. Where its wall can be tiled in several ways, the
-    /// one is taken that is best by the linear part of the evaluation.
+    /// Looks at a board that is not remembered.
     #[cold]
-    fn look(&mut self, scene: &Scene, seat: Seat, is_last_round: bool, slot: usize) {
-        let floor_spaces = scene.floor_spaces(seat);
-        let mut most = i32::MIN;
+    fn look(&mut self, scene: &Scene, seat: Seat, role: Role, is_last_round: bool, slot: usize) {
+        let (board, floor_spaces) = (scene.board(seat), scene.floor_spaces(seat));
+        let untiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
+        let has_choices = self.rules.has_wall_choices();
+        let (mut best, mut most) = (*board, i32::MIN);
         scene.each_tiling(seat, |board| {
-            let tiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
-            let [own, other] = self.contributions_of(&tiled);
-            let score = features::score_now(board, is_last_round, &self.rules);
-            let worth = score * POINT + i32::from(own.0[DIFFERENCE_LANE]);
+            let worth = if has_choices { self.worth(&TiledBoard { board, ..untiled }) } else { 0 };
             if worth > most {
-                most = worth;
-                self.contributions[slot] = [own, other];
-                let remembered = &mut self.boards[slot];
-                remembered.score = score.clamp(-30_000, 30_000) as i16;
-                remembered.full_rows = board.wall().full_rows() as u8;
+                (best, most) = (*board, worth);
             }
         });
+        self.contributions[slot] = self.contribution(&TiledBoard { board: &best, ..untiled }, role);
+        let score = features::score_now(&best, is_last_round, &self.rules);
+        let remembered = &mut self.boards[slot];
+        remembered.score = score.clamp(-30_000, 30_000) as i16;
+        remembered.full_rows = best.wall().full_rows() as u8;
     }
 
-    /// What a board adds to the view of its owner and of anybody else.
-    fn contributions_of(&self, tiled: &TiledBoard) -> [Lanes; 2] {
+    /// How good a way to tile a wall is: by the score, and by what the wall apart from lines that
+    /// are not full adds to the linear part of its owner's view.
+    fn worth(&self, tiled: &TiledBoard) -> i32 {
+        let mut worth = features::score_now(tiled.board, tiled.is_last_round, &self.rules) * POINT;
         if self.kind == EvalKind::Classic {
-            let value = classic::board_value(tiled, &self.rules) as i16;
-            return [value, -value].map(|value| {
-                let mut lanes = Lanes::ZERO;
-                lanes.0[DIFFERENCE_LANE] = value;
-                lanes
+            worth += classic::board_value(tiled, &self.rules);
+        } else if !tiled.is_last_round {
+            let layers = self.network.section(self.rules.players);
+            features::wall_features(tiled.board.wall(), |feature| {
+                worth += i32::from(layers.row(feature).0[DIFFERENCE_LANE]);
             });
         }
+        worth
+    }
+
+    /// What a board adds to a view in which it has a role.
+    fn contribution(&self, tiled: &TiledBoard, role: Role) -> Lanes {
+        if self.kind == EvalKind::Classic {
+            let value = classic::board_value(tiled, &self.rules) as i16;
+            let mut lanes = Lanes::ZERO;
+            lanes.0[DIFFERENCE_LANE] = if role == Role::Own { value } else { -value };
+            return lanes;
+        }
         let layers = self.network.section(self.rules.players);
-        let [mut own, mut other] = [Sum::of(&Lanes::ZERO); 2];
+        let mut sum = Sum::of(&Lanes::ZERO);
         features::board_features(tiled, &self.rules, |feature| {
-            own.add(layers.row(feature + Role::Own.offset()));
-            other.add(layers.row(feature + Role::Other.offset()));
+            sum.add(layers.row(feature + role.offset()));
         });
-        [own, other].map(Sum::lanes)
+        sum.lanes()
     }
 }
 
@@ -345,8 +367,7 @@ impl Evaluator {
 fn has_simple_end(root: &Position) -> bool {
     let rules = root.rules();
     let left = root.stock().bag + root.stock().lid;
-    rules.wall == WallKind::Colored
-        && !rules.jokers
+    !rules.has_wall_choices()
         && Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
         && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
 }
@@ -365,7 +386,6 @@ fn result(own: Points, other: Points) -> Value {
 mod tests {
     use super::*;
     use crate::random_game::each_position;
-    use azulejo_rules::Move;
 
     #[test]
     fn a_position_need_not_be_made_to_be_judged() {
@@ -389,14 +409,13 @@ mod tests {
                             for &seat in rules.players.seats() {
                                 let seen = evaluator.value_after(&node, draft, seat);
                                 let made = evaluator.value_for(&after, seat);
-                                assert!(seen.is_none_or(|seen| seen == made), "{m}: {position}");
-                                let ends = after.position.phase() != Phase::Draft;
-                                assert!(ends || seen.is_some());
-                                n_rounds_end += usize::from(ends);
-                                n_ends += usize::from(ends && seen.is_some());
-                                n_last += usize::from(
-                                    after.position.ended_by().is_some() && seen.is_some(),
-                                );
+                                assert_eq!(seen, made, "{m}: {position}");
+                                let ends_round = after.position.phase() != Phase::Draft;
+                                let ends_game = after.position.ended_by().is_some();
+                                let is_simple = evaluator.has_simple_end;
+                                n_rounds_end += usize::from(ends_round);
+                                n_ends += usize::from(ends_round && is_simple);
+                                n_last += usize::from(ends_game && is_simple);
                             }
                         }
                     });

@@ -149,7 +149,7 @@ impl Scene<'_> {
         }
     }
 
-    fn board(&self, seat: Seat) -> &Board {
+    pub(super) fn board(&self, seat: Seat) -> &Board {
         match &self.drafted {
             Some((board, _)) if seat == self.position.turn() => board,
             _ => self.position.board(seat),

@@ -11,7 +11,7 @@ use super::order::{Experience, MoveStack, n_drafted};
 use super::pack::PackedMove;
 use super::table::{Bound, Entry, Tables};
 use crate::eval::{Evaluator, INFINITE, Node, Value};
-use azulejo_rules::{Destination, Draft, Move, Phase, Position, Seat};
+use azulejo_rules::{Draft, Move, Phase, Position, Seat};
 
 /// With so few plies to go an estimate that is far outside the window is believed …
 const CLEAR_DEPTH: i32 = 3;
@@ -91,8 +91,11 @@ impl<'a> Searcher<'a> {
 
     /// The value of a position for the side to move.
     fn search(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
+        if node.position.n_piles() == 1 {
+            return self.last_draft(node, window, ply);
+        }
         // The last two plies are searched faster than they are found in the table.
-        let is_stored = depth > 2;
+        let is_stored = depth.min(node.position.n_piles() as i32) > 2;
         let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
         let entry = if is_stored { self.tables.get(hash, depth as u32) } else { None };
         if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
@@ -153,6 +156,20 @@ impl<'a> Searcher<'a> {
         Found { value: best.value, exact }
     }
 
+    /// The value of a position with one pile left to draft. Every second position that is searched is
+    /// like this, so nothing is done here that it can do without.
+    fn last_draft(&mut self, node: &Node, window: Window, ply: usize) -> Found {
+        let mut span = self.moves.push(&node.position, self.experience, PackedMove::NONE, ply);
+        let mut value = -INFINITE;
+        while value < window.beta
+            && let Some(m) = self.moves.next(&mut span)
+        {
+            value = value.max(self.leaf_after(node, m.unpack()).value);
+        }
+        self.moves.pop(span);
+        Found { value, exact: true }
+    }
+
     /// The estimate of a position, if it is so far outside the window that a few plies will hardly
     /// bring it to the other side.
     fn at_first_sight(&mut self, node: &Node, depth: i32, window: Window) -> Option<Found> {
@@ -180,12 +197,11 @@ impl<'a> Searcher<'a> {
         let reduced = depth - 1 - reduction;
         let mut found = None;
         if reduced == 0 || node.position.n_piles() == 1 {
-            found = self.leaf_after(node, draft);
-            if let Some(found) = found
-                && (reduction == 0 || found.value <= window.alpha || self.stopped)
-            {
-                return found;
+            let leaf = self.leaf_after(node, draft);
+            if reduction == 0 || leaf.value <= window.alpha || self.stopped {
+                return leaf;
             }
+            found = Some(leaf);
         }
         // Not `after`, whose result is copied once more.
         let mut next = *node;
@@ -222,13 +238,12 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The value of a move that leads to a leaf, for the side that plays it, if it can be had without
-    /// making the position.
+    /// The value of a move that leads to a leaf, for the side that plays it.
     #[inline]
-    fn leaf_after(&mut self, node: &Node, draft: Draft) -> Option<Found> {
-        let value = self.evaluator.value_after(node, draft, node.position.turn())?;
+    fn leaf_after(&mut self, node: &Node, draft: Draft) -> Found {
         self.count_node();
-        Some(Found { value, exact: node.position.n_piles() == 1 })
+        let value = self.evaluator.value_after(node, draft, node.position.turn());
+        Found { value, exact: node.position.n_piles() == 1 }
     }
 
     /// The estimate for the side to move.
@@ -288,9 +303,5 @@ fn reduction(depth: i32, n_tried: usize) -> i32 {
 /// Whether a draft throws two tiles or more away. Such moves are left out where the search does not
 /// reach the end of the round anyway, unless they come first; but never at the root.
 fn is_wasteful(position: &Position, m: PackedMove) -> bool {
-    let room = match m.to() {
-        Destination::Line(row) => position.board(position.turn()).line(row).room(),
-        Destination::Floor => 0,
-    };
-    n_drafted(position, m) > room + 1
+    n_drafted(position, m) > position.board(position.turn()).room(m.to()) + 1
 }

@@ -15,7 +15,7 @@ pub(crate) use table::Table;
 use crate::eval::{Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
-use azulejo_rules::{Move, Phase, Players, Position, Rules, WallKind};
+use azulejo_rules::{Move, Phase, Players, Position};
 use order::Experience;
 use pack::PackedMove;
 use table::{NEAR_BYTES, Tables};
@@ -116,12 +116,6 @@ pub(crate) fn find(
     })
 }
 
-/// Whether some of what follows the last draft is a choice: the evaluation makes it well, but not
-/// perfectly, so that no round is called solved.
-fn has_wall_choices(rules: &Rules) -> bool {
-    rules.wall == WallKind::Grey || rules.jokers
-}
-
 struct RootSearch<'a> {
     root: Node,
     searcher: Searcher<'a>,
@@ -206,7 +200,8 @@ impl<'a> RootSearch<'a> {
         for line in 0..n_lines.min(self.moves.len()) {
             let RootMove { m, exact, .. } = self.moves[line];
             let (pv, forecast) = self.line(m, exact);
-            let exact = exact && !has_wall_choices(self.root.position.rules());
+            // Wall choices are left to the evaluation, which makes them well but not perfectly.
+            let exact = exact && !self.root.position.rules().has_wall_choices();
             let (depth, multi_pv) = (self.depth, line + 1);
             let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
             report(&info);

@@ -9,7 +9,7 @@
 
 use super::order::{Experience, MoveStack};
 use super::pack::PackedMove;
-use super::{Memory, Task, has_wall_choices};
+use super::{Memory, Task};
 use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Seat};
@@ -216,7 +216,8 @@ impl<'a> Tree<'a> {
             if let Some(end) = end.filter(|end| end.position.phase() != Phase::Draft) {
                 edge.values = self.values(&end);
                 let _ = ends.try_push(self.edges.len() as u32);
-            } else if let Some(value) = self.evaluator.value_after(node, draft, seat) {
+            } else {
+                let value = self.evaluator.value_after(node, draft, seat);
                 edge.values[seat.index()] = value as f32;
             }
             self.edges.push(edge);
@@ -303,7 +304,7 @@ impl<'a> Tree<'a> {
         let mut lines = self.ranked(0);
         lines.truncate(task.n_lines.max(1));
         let is_complete = self.branches[0].is_solved() && !self.is_cut && !self.is_exhausted;
-        let exact = is_complete && !has_wall_choices(task.root.rules());
+        let exact = is_complete && !task.root.rules().has_wall_choices();
         task.deadline.look(std::mem::take(&mut self.uncounted));
         let mut best = None;
         for (i, edge) in lines.into_iter().enumerate() {
