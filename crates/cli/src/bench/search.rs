@@ -3,14 +3,14 @@
 
 use super::{Eval, positions};
 use crate::Answer;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use azulejo_engine::{Engine, Limits, Options, Stop};
 use azulejo_rules::{Players, Position};
 use serde_json::json;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The depth of the fingerprint: about a second in all.
+/// The depth of the fingerprint: less than a second in all.
 const DEPTH: u32 = 11;
 
 /// The search for more than two players does not count in plies: it ends with these nodes.
@@ -30,6 +30,10 @@ pub(crate) struct Args {
     /// How many plies deep. Another depth gives another fingerprint.
     #[arg(long, default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
+    /// How often to search all positions. The fastest search of each counts: what other programs take
+    /// away from it is not the engine's speed.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    passes: u32,
     /// Which evaluation.
     #[arg(long, value_enum, default_value_t = Eval::Learned)]
     eval: Eval,
@@ -64,18 +68,18 @@ impl Effort {
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let positions = positions::bench()?;
     let mut engine = Engine::new(Options { eval: args.eval.kind(), ..Options::default() });
+    let mut efforts = search_all(&mut engine, &positions, args.depth)?;
+    for _ in 1..args.passes {
+        let again = search_all(&mut engine, &positions, args.depth)?;
+        for (effort, again) in efforts.iter_mut().zip(again) {
+            ensure!(effort.nodes == again.nodes, "the engine searched other nodes than before");
+            effort.time = effort.time.min(again.time);
+        }
+    }
     let mut all = Effort::default();
     // In the order of the file, which keeps games of a kind together.
     let mut by_rules: Vec<(String, Effort)> = Vec::new();
-    for position in &positions {
-        // Every position counts the same, whatever came before it.
-        engine.new_game();
-        let start = Instant::now();
-        let answer =
-            engine.search(position, &limits(position, args.depth), &Stop::new(), &mut |_| {});
-        let time = start.elapsed();
-        let nodes = answer.context("there is nothing to search")?.info.nodes;
-        let effort = Effort { positions: 1, nodes, time };
+    for (position, effort) in positions.iter().zip(efforts) {
         all.add(effort);
         let rules = position.rules().to_string();
         match by_rules.last_mut() {
@@ -83,7 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             _ => by_rules.push((rules, effort)),
         }
         if args.each {
-            writeln!(out, "{nodes:>9}  {position}")?;
+            writeln!(out, "{:>9}  {position}", effort.nodes)?;
         }
     }
     let Args { depth, eval, .. } = args;
@@ -101,13 +105,20 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             "positions": all.positions,
             "depth": depth,
             "eval": eval.name(),
+            "passes": args.passes,
             "seconds": all.time.as_secs_f64(),
             "nodes_per_second": all.per_second(),
             "by_rules": by_rules.collect::<Vec<_>>(),
         });
         writeln!(out, "{report}")?;
     } else {
-        writeln!(out, "{} positions to depth {depth}, {} evaluation", all.positions, eval.name())?;
+        writeln!(
+            out,
+            "{} positions to depth {depth}, {} evaluation, the fastest of {} searches of each",
+            all.positions,
+            eval.name(),
+            args.passes
+        )?;
         for (rules, effort) in &by_rules {
             let Effort { positions, nodes, .. } = effort;
             let speed = effort.per_second() / 1e6;
@@ -119,6 +130,23 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         writeln!(out, "{} nodes, {:.2} million nodes/s", all.nodes, all.per_second() / 1e6)?;
     }
     Ok(Answer::Yes)
+}
+
+fn search_all(
+    engine: &mut Engine,
+    positions: &[Position],
+    depth: u32,
+) -> anyhow::Result<Vec<Effort>> {
+    let effort = |position| {
+        // Every position counts the same, whatever came before it.
+        engine.new_game();
+        let start = Instant::now();
+        let answer = engine.search(position, &limits(position, depth), &Stop::new(), &mut |_| {});
+        let time = start.elapsed();
+        let nodes = answer.context("there is nothing to search")?.info.nodes;
+        Ok(Effort { positions: 1, nodes, time })
+    };
+    positions.iter().map(effort).collect()
 }
 
 fn limits(position: &Position, depth: u32) -> Limits {

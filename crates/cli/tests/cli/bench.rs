@@ -18,7 +18,8 @@ fn the_fingerprint_is_the_one_in_the_repository() {
     let path = repository().join("testdata/bench.txt");
     let mut printed = HEAD.to_owned();
     for eval in ["learned", "classic"] {
-        let report = azulejo(&["bench", "search", "--json", "--eval", eval]).json();
+        let report =
+            azulejo(&["bench", "search", "--passes", "1", "--json", "--eval", eval]).json();
         let _ = writeln!(printed, "{eval} {}", report["nodes"]);
     }
     if std::env::var_os("AZULEJO_BLESS").is_some() {
