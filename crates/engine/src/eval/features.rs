@@ -207,9 +207,7 @@ pub fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Fe
         }
         push(ROWS[row.index()].at(row_state(wall.row(row), line.n_tiles, aims_at)));
     }
-    for column in Column::ALL {
-        push(COLUMNS.at(column.index() * 32 + wall.column(column) as usize));
-    }
+    column_features(wall, &mut push);
     for color in Color::ALL {
         push(COLORS.at(color.index() * 6 + wall.count(color.into()).min(5) as usize));
     }
@@ -222,6 +220,11 @@ pub fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     for row in Row::ALL {
         push(ROWS[row.index()].at(row_state(wall.row(row), 0, None)));
     }
+    column_features(wall, push);
+}
+
+#[inline]
+fn column_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     for column in Column::ALL {
         push(COLUMNS.at(column.index() * 32 + wall.column(column) as usize));
     }
