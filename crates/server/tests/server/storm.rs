@@ -350,9 +350,8 @@ impl Window {
     fn pick_bad(&mut self) -> usize {
         let n = self.pick(REFUSALS.len() as u64 + 1) as usize;
         let told = self.told.lock().unwrap();
-        let missing = REFUSALS.iter().map(|&code| !told.kinds.contains(code));
-        let missing: Vec<usize> =
-            missing.enumerate().filter_map(|(n, is_missing)| is_missing.then_some(n)).collect();
+        let is_missing = |&n: &usize| !told.kinds.contains(REFUSALS[n]);
+        let missing: Vec<usize> = (0..REFUSALS.len()).filter(is_missing).collect();
         if missing.is_empty() || n.is_multiple_of(2) { n } else { missing[n % missing.len()] }
     }
 
