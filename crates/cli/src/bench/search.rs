@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     } else {
         writeln!(
             out,
-            "{} positions to depth {depth}, {} evaluation, the fastest of {} searches of each",
+            "{} positions to depth {depth}, {} evaluation, each the fastest of {}",
             all.positions,
             eval.name(),
             args.passes
