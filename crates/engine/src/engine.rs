@@ -85,11 +85,11 @@ impl Engine {
             root: position,
             table,
             deadline: &deadline,
-            n_lines: if level.slips() { usize::MAX } else { options.multi_pv.max(1) },
+            n_lines: if level.is_noisy() { usize::MAX } else { options.multi_pv.max(1) },
             is_fresh,
             new_memory: &new_memory,
         };
-        if !level.slips() {
+        if !level.is_noisy() {
             return search::find(task, memories, report);
         }
         let mut lines = Vec::new();
@@ -103,11 +103,11 @@ impl Engine {
             }
         })?;
         if lines.is_empty() {
-            // There was no time for anything.
+            // The time ran out before the first iteration ended.
             return Some(answer);
         }
-        let luck = position.hash() ^ options.seed;
-        let info = lines.swap_remove(level.choose(&lines, position.turn(), luck));
+        let seed = position.hash() ^ options.seed;
+        let info = lines.swap_remove(level.choose(&lines, position.turn(), seed));
         Some(Answer { best: info.pv[0], info })
     }
 }

@@ -13,6 +13,6 @@ mod search;
 pub use engine::Engine;
 pub use eval::{features, network};
 pub use info::{Answer, Forecast, Info};
-pub use level::Level;
+pub use level::{Level, ParseLevelError};
 pub use limits::{Clock, Limits, Stop};
 pub use options::{EvalKind, Options};
