@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use anyhow::Context;
+use azulejo_client::{BotPlan, Opponent, play_bot};
 use azulejo_engine::Level;
-use azulejo_server::client::{BotPlan, Opponent, play_bot};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -2,7 +2,7 @@
 
 use crate::{Answer, words};
 use anyhow::{Context, bail};
-use azulejo_server::client::{LoadPlan, LoadReport, run_load};
+use azulejo_client::{LoadPlan, LoadReport, run_load};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};

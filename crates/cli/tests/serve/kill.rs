@@ -5,7 +5,7 @@
 
 use crate::postgres;
 use crate::process::{AZULEJO, Folder, Process};
-use azulejo_server::client::{Client, ClientError};
+use azulejo_client::{Client, ClientError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! A server in a process of its own.
 
-use azulejo_server::client::Client;
+use azulejo_client::Client;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};

@@ -4,11 +4,11 @@
 //! and everybody goes on.
 
 use crate::host::{Host, random, sqlite, text};
+use azulejo_client::Client;
 use azulejo_server::Store;
 use azulejo_server::api::{
     CreateGame, JoinRequest, MoveRequest, NewPerson, SayRequest, SeatRequest, ToServer,
 };
-use azulejo_server::client::Client;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

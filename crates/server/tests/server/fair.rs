@@ -2,9 +2,9 @@
 
 use crate::host::{Duel, Host, any_move, databases, text, wait_for_type};
 use crate::wire::{Wire, contains};
+use azulejo_client::Client;
 use azulejo_notation::{Chance, Record, verify_deals};
 use azulejo_rules::{Deal, Players, Rules, Tile};
-use azulejo_server::client::Client;
 use azulejo_server::game::seed_hash;
 use hyper::Method;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! A server for a test, on a free port and with a database of its own, and the people who use it.
 
 use crate::postgres;
-use azulejo_server::client::{Client, ClientError, Socket};
+use azulejo_client::{Client, ClientError, Socket};
 use azulejo_server::{Config, Place, Server};
 use serde_json::{Value, json};
 use std::net::SocketAddr;

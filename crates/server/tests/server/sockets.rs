@@ -1,7 +1,7 @@
 //! The WebSocket of a game: numbered events, catching up, resync, presence, and who may open one.
 
 use crate::host::{Host, any_move, code, databases, random, text, wait_for, wait_for_type};
-use azulejo_server::client::Socket;
+use azulejo_client::Socket;
 use serde_json::json;
 
 #[tokio::test]

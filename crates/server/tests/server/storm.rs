@@ -5,8 +5,8 @@
 
 use crate::host::{Base, Duel, Host, any_move, databases, random, text};
 use crate::rules::Replay;
+use azulejo_client::{Client, ClientError};
 use azulejo_notation::{Record, verify_deals};
-use azulejo_server::client::{Client, ClientError};
 use azulejo_server::game::{Fact, Logged};
 use azulejo_server::{Place, Store};
 use hyper::Method;

@@ -1,6 +1,6 @@
 //! The WebSocket of a game, from the client's side.
 
-use crate::client::http::{Client, ClientError};
+use crate::http::{Client, ClientError};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::net::TcpStream;

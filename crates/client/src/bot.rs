@@ -1,7 +1,7 @@
 //! A bot: the engine as a player on any server, over the interface for bots. It is an example as
 //! well: everything it does, any program can do.
 
-use crate::client::http::{Client, ClientError};
+use crate::http::{Client, ClientError};
 use azulejo_engine::{Engine, Level, Limits, Options, Stop};
 use azulejo_rules::{Move, Position};
 use serde_json::{Value, json};

@@ -106,7 +106,7 @@ impl Client {
         self.token.as_deref()
     }
 
-    pub(super) fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.host
     }
 

@@ -1,8 +1,8 @@
 //! Many games at once, played by scripted clients over WebSockets with pauses like those of
 //! people: how fast does a move reach the opponent, and what does a game cost?
 
-use crate::client::http::{Client, ClientError};
-use crate::client::socket::Socket;
+use crate::http::{Client, ClientError};
+use crate::socket::Socket;
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
