@@ -4,7 +4,7 @@ use azulejo_notation::protocol::{
     FromEngine, MAX_MESSAGE, OptionKind, OptionSpec, ToEngine, play_all,
 };
 use azulejo_notation::{Chance, Seed};
-use azulejo_rules::{Destination, Event, Move, Position, Preview, Projection};
+use azulejo_rules::{Destination, Move, Position, Preview, Projection, Step};
 use std::cmp::Reverse;
 use std::io::{self, BufRead, Read, Write};
 
@@ -72,9 +72,9 @@ impl Merit {
         let round = |projection: &Projection| {
             i32::try_from(projection.points()).unwrap_or(i32::MAX) - i32::from(projection.loss)
         };
-        let Preview { seat, event, before, after, .. } = &preview;
-        Some(match *event {
-            Event::Drafted { to, into_line, .. } => Merit {
+        let Preview { seat, step, before, after, .. } = &preview;
+        Some(match *step {
+            Step::Drafted { to, into_line, .. } => Merit {
                 gain: round(after) - round(before),
                 room: Reverse(match to {
                     Destination::Line(row) => {

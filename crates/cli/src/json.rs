@@ -2,7 +2,7 @@
 //! change without a new version of that page.
 
 use azulejo_rules::{
-    Deal, DealError, EndedBy, Event, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat,
+    Deal, DealError, EndedBy, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat, Step,
 };
 use azulejo_server::view::{self, EventView, OutcomeView, PositionView, ProjectionView};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub(crate) fn preview(m: Move, preview: &Preview) -> Value {
         "move": m.to_string(),
         "legal": true,
         "seat": seat(preview.seat),
-        "event": event(&preview.event),
+        "event": event(&preview.step),
         "completes_line": preview.completes_line,
         "line_points": preview.line().map(|line| line.points),
         "before": shape(&ProjectionView::new(&preview.before)),
@@ -56,7 +56,7 @@ pub(crate) fn preview(m: Move, preview: &Preview) -> Value {
     })
 }
 
-pub(crate) fn event(event: &Event) -> Value {
+pub(crate) fn event(event: &Step) -> Value {
     shape(&EventView::new(event))
 }
 

@@ -1,7 +1,7 @@
 //! `azulejo moves`: all legal moves with what each would do.
 
 use crate::{Answer, input, json, words};
-use azulejo_rules::{Event, Preview, ProjectedRow};
+use azulejo_rules::{Preview, ProjectedRow, Step};
 use serde_json::json;
 use std::io::Write;
 
@@ -62,8 +62,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
 
 /// A preview in a few words, for a list.
 fn short(preview: &Preview) -> String {
-    match preview.event {
-        Event::Drafted { to, into_line, to_floor, to_lid, takes_marker, .. } => {
+    match preview.step {
+        Step::Drafted { to, into_line, to_floor, to_lid, takes_marker, .. } => {
             let mut parts = Vec::new();
             if !into_line.is_empty() {
                 let line = format!("{} to {}", words::tiles(into_line), words::destination(to));
@@ -80,7 +80,7 @@ fn short(preview: &Preview) -> String {
             }
             parts.join("; ")
         }
-        Event::Placed { row, column, tile, points, .. } => {
+        Step::Placed { row, column, tile, points, .. } => {
             let points = words::count(points, "point");
             format!("{} to row {row}, column {column}: {points}", tile.name())
         }

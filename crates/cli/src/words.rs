@@ -1,6 +1,6 @@
 //! Sentences about seats that have no names, and those that name none.
 
-use azulejo_rules::{Event, Outcome, Phase, Position, Preview, Rules, Seat};
+use azulejo_rules::{Outcome, Phase, Position, Preview, Rules, Seat, Step};
 use azulejo_tui::words;
 pub(crate) use azulejo_tui::words::{change, clip, count, destination, ranking, rules, tiles};
 
@@ -22,10 +22,10 @@ pub(crate) fn phase(position: &Position) -> String {
 }
 
 /// One step of the game as a sentence.
-pub(crate) fn event(event: &Event, rules: &Rules) -> String {
+pub(crate) fn event(event: &Step, rules: &Rules) -> String {
     match event {
         // In the middle of a sentence.
-        Event::Dealt { .. } => words::event(event, rules, &|seat| format!("seat {seat}")),
+        Step::Dealt { .. } => words::event(event, rules, &|seat| format!("seat {seat}")),
         _ => words::event(event, rules, &seat_name),
     }
 }

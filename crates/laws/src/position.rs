@@ -2,8 +2,7 @@
 //! what texts and hashes say, what previews promise.
 
 use azulejo_rules::{
-    Board, Column, Destination, Draft, Event, Move, Phase, Pick, Position, Row, Setup, Source,
-    Tiles,
+    Board, Column, Destination, Draft, Move, Phase, Pick, Position, Row, Setup, Source, Step, Tiles,
 };
 use std::sync::LazyLock;
 
@@ -139,15 +138,15 @@ pub fn check_preview(before: &Position, m: Move) -> Position {
     let seat = before.turn();
     assert_eq!((preview.seat, preview.before), (seat, before.projection(seat)), "{before}: {m}");
     let mut next = *before;
-    let mut events = Vec::new();
-    next.play_with(m, |event| events.push(event)).expect("it has been checked");
+    let mut report = Vec::new();
+    next.play_with(m, |step| report.push(step)).expect("it has been checked");
     let after = next;
     let mut trusted = *before;
     trusted.play_unchecked(m);
     assert_eq!(trusted, after, "{before}: {m}");
-    assert_eq!(events.first(), Some(&preview.event), "{before}: {m}");
-    let completes = match events[0] {
-        Event::Drafted { to: Destination::Line(row), into_line, .. } => {
+    assert_eq!(report.first(), Some(&preview.step), "{before}: {m}");
+    let completes = match report[0] {
+        Step::Drafted { to: Destination::Line(row), into_line, .. } => {
             before.board(seat).line(row).room() == into_line.total()
         }
         _ => false,
@@ -159,11 +158,11 @@ pub fn check_preview(before: &Position, m: Move) -> Position {
     while let Phase::Tiling(row) = next.phase() {
         let advice = next.projection(next.turn()).rows[row.index()].expect("its line is full");
         let column = advice.column.expect("there is a choice");
-        next.play_with(Move::Place { row, column }, |event| events.push(event))
+        next.play_with(Move::Place { row, column }, |step| report.push(step))
             .unwrap_or_else(|error| panic!("{next}: the advice is illegal: {error}"));
     }
-    for event in events {
-        if let Event::FloorCleared { seat, score, .. } = event {
+    for step in report {
+        if let Step::FloorCleared { seat, score, .. } = step {
             let promised = if seat == preview.seat {
                 preview.after.score
             } else {

@@ -3,7 +3,7 @@
 use crate::problem::quoted;
 use crate::record::Record;
 use crate::replay::Action;
-use azulejo_rules::{Bonuses, Column, Event, Position, Row};
+use azulejo_rules::{Bonuses, Column, Position, Row, Step};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl Expect {
             if let Action::Move(_) = step.action {
                 legal_counts[step.round_idx].push(i64::from(step.before.n_legal_moves()));
             }
-            if step.events.iter().any(|event| matches!(event, Event::RoundEnded { .. })) {
+            if step.report.iter().any(|step| matches!(step, Step::RoundEnded { .. })) {
                 round_scores.push(scores_before_bonuses(&step.after));
             }
         }

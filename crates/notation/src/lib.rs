@@ -23,7 +23,7 @@ pub use expect::{Difference, Expect, check};
 pub use label::{MAX_LABEL, MAX_TAGS};
 pub use problem::{Place, Problem, RecordError};
 pub use record::{End, Record, Round, Start, Turn};
-pub use replay::{Action, Replay, Step};
+pub use replay::{Action, Replay, ReplayStep};
 pub use scan::{MAX_JSON, MAX_LINE, MAX_RECORD};
 pub use seed::{Seed, SeedError};
 pub use split::{Piece, Records};

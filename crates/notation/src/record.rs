@@ -7,7 +7,7 @@ use crate::label::{MAX_TAGS, check_label, check_tag, comment};
 use crate::problem::Problem;
 use crate::seed::Seed;
 use azulejo_rules::{
-    Board, Deal, DealError, EndedBy, Event, IllegalMove, Move, Phase, Position, Rules, Seat,
+    Board, Deal, DealError, EndedBy, IllegalMove, Move, Phase, Position, Rules, Seat, Step,
 };
 use std::fmt;
 
@@ -123,7 +123,7 @@ impl Record {
     ///
     /// # Errors
     /// As [`deal`](Record::deal).
-    pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Event)) -> Result<(), DealError> {
+    pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Step)) -> Result<(), DealError> {
         self.position.deal_with(deal, report)?;
         self.rounds.push(Round { deal: Some(*deal), ..Round::default() });
         Ok(())
@@ -141,7 +141,7 @@ impl Record {
     ///
     /// # Errors
     /// As [`play`](Record::play).
-    pub fn play_with(&mut self, m: Move, report: impl FnMut(Event)) -> Result<(), IllegalMove> {
+    pub fn play_with(&mut self, m: Move, report: impl FnMut(Step)) -> Result<(), IllegalMove> {
         self.position.play_with(m, report)?;
         if self.rounds.is_empty() {
             // The record started in the middle of a round.

@@ -1,24 +1,23 @@
-//! Replaying a record step by step: what was done, the position before and after, and everything
-//! that happened on the way.
+//! Replaying a record: each deal and move with the positions before and after it and its report.
 
 use crate::record::Record;
-use azulejo_rules::{Deal, Event, Move, Position};
+use azulejo_rules::{Deal, Move, Position, Step};
 
-/// Something that was done.
+/// An entry of a record: a deal or a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The tiles of a round were dealt.
+    /// The deal of a round.
     Deal(Deal),
-    /// A seat moved.
+    /// A move of the seat to move.
     Move(Move),
 }
 
-/// A step of a replay.
+/// One entry of a replay; see [`Record::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// The place of the round in [`Record::rounds`].
+pub struct ReplayStep<'a> {
+    /// The index of the round in [`Record::rounds`].
     pub round_idx: usize,
-    /// What was done.
+    /// The deal or move.
     pub action: Action,
     /// The comment after it.
     pub comment: Option<&'a str>,
@@ -26,11 +25,11 @@ pub struct Step<'a> {
     pub before: Position,
     /// The position after it.
     pub after: Position,
-    /// Everything that happened, wall-tiling and the end of the game among it.
-    pub events: Vec<Event>,
+    /// Every step of it, including wall-tiling and the end of the game.
+    pub report: Vec<Step>,
 }
 
-/// The steps of a record; see [`Record::replay`].
+/// Iterator over the entries of a record; see [`Record::replay`].
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     record: &'a Record,
@@ -41,7 +40,7 @@ pub struct Replay<'a> {
 }
 
 impl Record {
-    /// All steps, from the first deal on.
+    /// All entries, starting with the first deal.
     #[must_use]
     pub fn replay(&self) -> Replay<'_> {
         Replay { record: self, position: self.first_position(), round_idx: 0, turn_idx: None }
@@ -76,22 +75,22 @@ impl<'a> Replay<'a> {
 }
 
 impl<'a> Iterator for Replay<'a> {
-    type Item = Step<'a>;
+    type Item = ReplayStep<'a>;
 
-    fn next(&mut self) -> Option<Step<'a>> {
+    fn next(&mut self) -> Option<ReplayStep<'a>> {
         let (round_idx, action, comment) = self.next_action()?;
         let before = self.position;
-        let mut events = Vec::new();
+        let mut report = Vec::new();
         match action {
             Action::Deal(deal) => self
                 .position
-                .deal_with(&deal, |event| events.push(event))
-                .expect("the deals of a record are possible"),
+                .deal_with(&deal, |step| report.push(step))
+                .expect("the deals of a record are valid"),
             Action::Move(m) => self
                 .position
-                .play_with(m, |event| events.push(event))
+                .play_with(m, |step| report.push(step))
                 .expect("the moves of a record are legal"),
         }
-        Some(Step { round_idx, action, comment, before, after: self.position, events })
+        Some(ReplayStep { round_idx, action, comment, before, after: self.position, report })
     }
 }

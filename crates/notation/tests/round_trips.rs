@@ -100,7 +100,7 @@ fn replaying_gives_every_position() {
         let mut n_moves = 0;
         for step in record.replay() {
             assert_eq!(step.before, position, "{place}");
-            assert!(!step.events.is_empty(), "{place}");
+            assert!(!step.report.is_empty(), "{place}");
             n_moves += usize::from(matches!(step.action, Action::Move(_)));
             position = step.after;
         }

@@ -16,10 +16,10 @@ mod perft;
 mod play;
 mod position;
 mod preview;
-mod report;
 mod rules;
 mod rules_text;
 mod setup;
+mod step;
 mod text;
 mod tiles;
 mod wall;
@@ -35,12 +35,12 @@ pub use names::{Color, Column, Destination, Row, Seat, Source, Tile};
 pub use perft::perft;
 pub use position::{Phase, Position};
 pub use preview::{Preview, ProjectedRow, Projection};
-pub use report::Event;
 pub use rules::{
     ColorBonus, FloorPenalties, PlacementScoring, Players, Preset, RefillRemainder, Rules, WallKind,
 };
 pub use rules_text::RulesError;
 pub use setup::{BoardSetup, Setup};
+pub use step::Step;
 pub use text::{ParsePositionError, ParseSetupError};
 pub use tiles::Tiles;
 pub use wall::{Columns, Wall};

@@ -13,8 +13,8 @@ use crate::legal::Fraction;
 use crate::moves::{Draft, Move};
 use crate::names::{Column, Row, Seat, Source};
 use crate::position::{Phase, Position};
-use crate::report::Event;
 use crate::rules::{Rules, WallKind};
+use crate::step::Step;
 use crate::tiles::Tiles;
 
 impl Position {
@@ -30,7 +30,7 @@ impl Position {
     ///
     /// # Errors
     /// If the move is illegal; nothing has changed or been reported then.
-    pub fn play_with(&mut self, m: Move, mut report: impl FnMut(Event)) -> Result<(), IllegalMove> {
+    pub fn play_with(&mut self, m: Move, mut report: impl FnMut(Step)) -> Result<(), IllegalMove> {
         self.check(m)?;
         self.apply(m, &mut report);
         Ok(())
@@ -58,7 +58,7 @@ impl Position {
     ///
     /// # Errors
     /// If no deal is due or this one is impossible; nothing has changed or been reported then.
-    pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Event)) -> Result<(), DealError> {
+    pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Step)) -> Result<(), DealError> {
         if self.phase != Phase::Deal {
             return Err(DealError::NotNow);
         }
@@ -80,14 +80,14 @@ impl Position {
     }
 
     #[inline]
-    fn lay_out(&mut self, deal: &Deal, mut report: impl FnMut(Event)) {
+    fn lay_out(&mut self, deal: &Deal, mut report: impl FnMut(Step)) {
         let dealt = deal.total();
         let must_pour = dealt.total() > self.stock.bag.total();
         let poured = must_pour.then_some(self.stock.lid);
         self.stock = self.stock.after(dealt);
         self.offer.set_factories(deal.factories());
         self.phase = Phase::Draft;
-        report(Event::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
+        report(Step::Dealt { round: self.round, starter: self.starter, deal: *deal, poured });
     }
 
     /// Plays a random legal move, each equally likely, chosen by 64 random bits: one step of a
@@ -107,7 +107,7 @@ impl Position {
     }
 
     #[inline]
-    fn apply(&mut self, m: Move, report: &mut impl FnMut(Event)) {
+    fn apply(&mut self, m: Move, report: &mut impl FnMut(Step)) {
         let seat = self.turn;
         self.take_turn(m, report);
         match m {
@@ -119,7 +119,7 @@ impl Position {
 
     /// What the player does, without what follows from it by itself.
     #[inline]
-    pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Event)) {
+    pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Step)) {
         match m {
             Move::Draft(draft) => self.draft(draft, report),
             Move::Place { row, column } => {
@@ -129,14 +129,14 @@ impl Position {
     }
 
     #[inline]
-    fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Event)) {
+    fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Step)) {
         let seat = self.turn;
         let board = &mut self.boards[seat.index()];
         let floor_before = board.floor();
         let drafted = draft::play(draft, seat, &mut self.offer, board, &mut self.marker);
         self.stock.lid += drafted.to_lid;
         let Draft { source, pick, to, .. } = draft;
-        report(Event::Drafted {
+        report(Step::Drafted {
             seat,
             source,
             pick,
@@ -151,7 +151,7 @@ impl Position {
 
     /// Tiles the walls from a row of a seat on: seats in turn from the round's starter, lines from
     /// the top, then the floor. Stops where the seat has a choice.
-    fn tile_walls(&mut self, mut seat: Seat, first_row: usize, report: &mut impl FnMut(Event)) {
+    fn tile_walls(&mut self, mut seat: Seat, first_row: usize, report: &mut impl FnMut(Step)) {
         let mut rows = !0 << first_row;
         loop {
             let mut full = self.board(seat).full_lines() & rows;
@@ -191,12 +191,12 @@ impl Position {
     }
 
     #[inline(always)]
-    fn place(&mut self, seat: Seat, line: Line, column: Column, report: &mut impl FnMut(Event)) {
+    fn place(&mut self, seat: Seat, line: Line, column: Column, report: &mut impl FnMut(Step)) {
         let row = line.row;
         let placed = self.boards[seat.index()].place(line, column, &self.rules);
         self.stock.lid += placed.to_lid;
         self.dry_rounds = 0;
-        report(Event::Placed {
+        report(Step::Placed {
             seat,
             row,
             column,
@@ -208,33 +208,33 @@ impl Position {
         });
     }
 
-    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(Event)) {
+    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(Step)) {
         let holds_marker = self.marker == Some(seat);
         let board = &mut self.boards[seat.index()];
         let floor_before = board.floor();
         let to_lid = board.spill(row, holds_marker, &self.rules);
         let to_floor = board.floor() - floor_before;
         self.stock.lid += to_lid;
-        report(Event::Spilled { seat, row, to_floor, to_lid });
+        report(Step::Spilled { seat, row, to_floor, to_lid });
     }
 
     #[inline]
-    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(Event)) {
+    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(Step)) {
         let n_spaces = self.floor_spaces(seat);
         let holds_marker = self.marker == Some(seat);
         let board = &mut self.boards[seat.index()];
         let (loss, to_lid) = board.clear_floor(holds_marker, &self.rules);
         self.stock.lid += to_lid;
-        report(Event::FloorCleared { seat, n_spaces, loss, score: board.score(), to_lid });
+        report(Step::FloorCleared { seat, n_spaces, loss, score: board.score(), to_lid });
     }
 
-    fn finish_round(&mut self, report: &mut impl FnMut(Event)) {
+    fn finish_round(&mut self, report: &mut impl FnMut(Step)) {
         let ended_by = self.end_after_tiling();
         // Nobody took the marker: the same seat starts again.
         self.starter = self.marker.unwrap_or(self.starter);
         self.marker = None;
         self.turn = self.starter;
-        report(Event::RoundEnded { round: self.round, next_starter: self.starter });
+        report(Step::RoundEnded { round: self.round, next_starter: self.starter });
         match ended_by {
             Some(by) => self.end_game(by, report),
             None => {
@@ -245,14 +245,14 @@ impl Position {
         }
     }
 
-    fn end_game(&mut self, by: EndedBy, report: &mut impl FnMut(Event)) {
+    fn end_game(&mut self, by: EndedBy, report: &mut impl FnMut(Step)) {
         self.phase = Phase::Over(by);
-        report(Event::GameEnded { by });
+        report(Step::GameEnded { by });
         for &seat in self.rules.players.seats() {
             let board = &mut self.boards[seat.index()];
             let bonuses = Bonuses::of(board, &self.rules);
             board.add_points(bonuses.total());
-            report(Event::BonusesScored { seat, bonuses, score: board.score() });
+            report(Step::BonusesScored { seat, bonuses, score: board.score() });
         }
     }
 }

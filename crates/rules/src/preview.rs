@@ -6,8 +6,8 @@ use crate::check::IllegalMove;
 use crate::moves::Move;
 use crate::names::{Column, Destination, Row, Seat};
 use crate::position::{Phase, Position};
-use crate::report::Event;
 use crate::rules::Rules;
+use crate::step::Step;
 use crate::tiles::Tiles;
 
 /// What a full line will bring in wall-tiling.
@@ -44,8 +44,8 @@ impl Projection {
 pub struct Preview {
     /// Who would play it.
     pub seat: Seat,
-    /// What would happen at once: a draft, or a placement.
-    pub event: Event,
+    /// The move's own step: [`Step::Drafted`] or [`Step::Placed`].
+    pub step: Step,
     /// Whether a line would become full.
     pub completes_line: bool,
     /// The mover's projection before the move.
@@ -64,8 +64,8 @@ impl Preview {
     /// What the line that tiles would go to is going to score, if it is full then.
     #[must_use]
     pub fn line(&self) -> Option<ProjectedRow> {
-        match self.event {
-            Event::Drafted { to: Destination::Line(row), .. } => self.after.rows[row.index()],
+        match self.step {
+            Step::Drafted { to: Destination::Line(row), .. } => self.after.rows[row.index()],
             _ => None,
         }
     }
@@ -108,13 +108,13 @@ impl Position {
     pub fn preview(&self, m: Move) -> Result<Preview, IllegalMove> {
         self.check(m)?;
         let seat = self.turn;
-        let mut event = None;
+        let mut first = None;
         let mut next = *self;
-        next.take_turn(m, &mut |step| event = event.or(Some(step)));
+        next.take_turn(m, &mut |step| first = first.or(Some(step)));
         let full_before = self.board(seat).full_lines();
         Ok(Preview {
             seat,
-            event: event.expect("every move reports itself"),
+            step: first.expect("every move reports itself"),
             completes_line: next.board(seat).full_lines() & !full_before != 0,
             before: self.projection(seat),
             after: next.projection(seat),

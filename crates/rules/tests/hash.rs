@@ -152,8 +152,8 @@ fn the_order_of_factories_does_not_change_the_hash() {
     let mut n_permuted = 0;
     for seed in 0..200 {
         let mut game = RandomGame::new(seed);
-        while let Some(step) = game.next_step() {
-            game.play(step);
+        while let Some(action) = game.next_action() {
+            game.play(action);
             let mut setup = Setup::from(&game.position);
             for i in (1..setup.factories.len()).rev() {
                 setup.factories.swap(i, chance.below(i as u32 + 1) as usize);
@@ -184,7 +184,7 @@ fn no_two_positions_have_the_same_hash() {
     };
     for seed in 0.. {
         let mut game = RandomGame::new(seed);
-        while let Some(step) = game.next_step() {
+        while let Some(action) = game.next_action() {
             if seed % 4 == 0 {
                 for m in game.position.legal_moves() {
                     let mut next = game.position;
@@ -192,7 +192,7 @@ fn no_two_positions_have_the_same_hash() {
                     look_at(&next);
                 }
             }
-            game.play(step);
+            game.play(action);
             if look_at(&game.position) >= wanted {
                 return;
             }

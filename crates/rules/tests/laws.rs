@@ -7,10 +7,11 @@ mod random_play;
 
 use azulejo_laws::{check_all_moves, check_position, check_preview};
 use azulejo_rules::{
-    Bonuses, ColorBonus, Column, Deal, DealError, Destination, Event, IllegalMove, Move, Phase,
-    PlacementScoring, Position, Preview, Row, Rules, Seat, Setup, Source, Tile, Tiles, WallKind,
+    Bonuses, ColorBonus, Column, Deal, DealError, Destination, IllegalMove, Move, Phase,
+    PlacementScoring, Position, Preview, Row, Rules, Seat, Setup, Source, Step, Tile, Tiles,
+    WallKind,
 };
-use random_play::{RandomGame, Sights, Step, each_game};
+use random_play::{Action, RandomGame, Sights, each_game};
 
 /// One game in so many is checked thoroughly: all conceivable moves are tried, and all legal ones
 /// previewed, at every step, which takes far longer than all else. In the other games the listed
@@ -30,21 +31,21 @@ fn play_one(seed: u64) -> Sights {
     // What the projections promise as scores of this round.
     let mut promised = [0; 4];
     check_position(&game.position);
-    while let Some(step) = game.next_step() {
+    while let Some(action) = game.next_action() {
         let before = game.position;
         if is_thorough {
             check_all_moves(&before);
         }
-        let events = game.play(step);
-        match step {
-            Step::Deal(deal) => check_deal(&before, &deal, &game.position),
-            Step::Move(m) => {
+        let report = game.play(action);
+        match action {
+            Action::Deal(deal) => check_deal(&before, &deal, &game.position),
+            Action::Move(m) => {
                 let others = if is_thorough { before.legal_moves() } else { Default::default() };
                 for m in others.into_iter().chain([m]) {
                     check_preview(&before, m);
                 }
                 let preview = before.preview(m).unwrap();
-                assert_eq!(preview.event, events[0]);
+                assert_eq!(preview.step, report[0]);
                 let is_choice = before.phase() != Phase::Draft;
                 for &seat in before.rules().players.seats() {
                     let best = promised[seat.index()];
@@ -56,9 +57,9 @@ fn play_one(seed: u64) -> Sights {
                 }
             }
         }
-        for event in events {
-            ledger.enter(event);
-            if let Event::FloorCleared { seat, score, .. } = event {
+        for step in report {
+            ledger.enter(step);
+            if let Step::FloorCleared { seat, score, .. } = step {
                 // Seats without a choice score exactly what was projected. For the others
                 // `check_preview` shows that they could have.
                 let best = promised[seat.index()];
@@ -135,7 +136,7 @@ fn check_outcome(position: &Position, ledger: &Ledger) {
     assert!(outcome.winners().eq(expected));
 }
 
-/// The table as the reports tell it: it starts as the position and then follows the events alone,
+/// The table as the reports tell it: it starts as the position and then follows the steps alone,
 /// with the plainest arithmetic there is.
 struct Ledger {
     setup: Setup,
@@ -148,11 +149,11 @@ impl Ledger {
         Ledger { setup: Setup::from(position), has_tiled: [false; 4], bonuses: Vec::new() }
     }
 
-    fn enter(&mut self, event: Event) {
+    fn enter(&mut self, step: Step) {
         let due = self.due();
         let setup = &mut self.setup;
-        match event {
-            Event::Dealt { round, starter, deal, poured } => {
+        match step {
+            Step::Dealt { round, starter, deal, poured } => {
                 assert_eq!((round, starter), (setup.round, setup.starter));
                 assert_eq!(poured.is_some(), deal.total().total() > setup.bag.total());
                 if let Some(poured) = poured {
@@ -165,9 +166,9 @@ impl Ledger {
                 setup.phase = Phase::Draft;
                 self.has_tiled = [false; 4];
             }
-            Event::Drafted { seat, to, into_line, to_floor, to_lid, takes_marker, .. } => {
+            Step::Drafted { seat, to, into_line, to_floor, to_lid, takes_marker, .. } => {
                 assert_eq!(seat, setup.turn);
-                self.take(&event);
+                self.take(&step);
                 let board = &mut self.setup.boards[seat.index()];
                 board.has_marker |= takes_marker;
                 let room = match to {
@@ -183,7 +184,7 @@ impl Ledger {
                 self.fall(seat, to_floor, to_lid);
                 self.setup.turn = self.setup.rules.players.next(seat);
             }
-            Event::Placed { seat, row, column, tile, horizontal, vertical, points, to_lid } => {
+            Step::Placed { seat, row, column, tile, horizontal, vertical, points, to_lid } => {
                 let line = self.take_line(seat, row);
                 assert_eq!(tile == Tile::Joker, line.count(Tile::Joker) > 0);
                 assert_eq!(to_lid, line - Tiles::of(tile, 1));
@@ -200,7 +201,7 @@ impl Ledger {
                 assert_eq!(points, placement_points(&setup.rules, runs));
                 board.score += points as u16;
             }
-            Event::Spilled { seat, row, to_floor, to_lid } => {
+            Step::Spilled { seat, row, to_floor, to_lid } => {
                 let line = self.take_line(seat, row);
                 assert_eq!(to_floor + to_lid, line);
                 let wall = &self.setup.boards[seat.index()].wall;
@@ -212,7 +213,7 @@ impl Ledger {
                 assert!(Column::ALL.iter().all(is_closed), "it could have been placed");
                 self.fall(seat, to_floor, to_lid);
             }
-            Event::FloorCleared { seat, n_spaces, loss, score, to_lid } => {
+            Step::FloorCleared { seat, n_spaces, loss, score, to_lid } => {
                 assert_eq!(due, Some((seat, None)));
                 let board = &mut setup.boards[seat.index()];
                 let taken = board.floor.total() + u32::from(board.has_marker);
@@ -227,7 +228,7 @@ impl Ledger {
                 setup.lid += to_lid;
                 self.has_tiled[seat.index()] = true;
             }
-            Event::RoundEnded { round, next_starter } => {
+            Step::RoundEnded { round, next_starter } => {
                 assert_eq!(due, None);
                 assert_eq!(round, setup.round);
                 let holder = setup.boards.iter().position(|board| board.has_marker);
@@ -240,11 +241,11 @@ impl Ledger {
                 (setup.starter, setup.turn) = (next_starter, next_starter);
                 setup.phase = Phase::Deal;
             }
-            Event::GameEnded { by } => {
+            Step::GameEnded { by } => {
                 assert_eq!(setup.phase, Phase::Deal);
                 setup.phase = Phase::Over(by);
             }
-            Event::BonusesScored { seat, bonuses, score } => {
+            Step::BonusesScored { seat, bonuses, score } => {
                 assert_eq!(seat.index(), self.bonuses.len());
                 let board = &mut setup.boards[seat.index()];
                 assert_eq!(bonuses, plain_bonuses(&board.wall, &setup.rules));
@@ -256,8 +257,8 @@ impl Ledger {
     }
 
     /// Takes the tiles of a draft from the table.
-    fn take(&mut self, event: &Event) {
-        let &Event::Drafted {
+    fn take(&mut self, step: &Step) {
+        let &Step::Drafted {
             source,
             pick,
             into_line,
@@ -266,9 +267,9 @@ impl Ledger {
             to_center,
             takes_marker,
             ..
-        } = event
+        } = step
         else {
-            panic!("{event:?} is not a draft");
+            panic!("{step:?} is not a draft");
         };
         let setup = &mut self.setup;
         let is_center = source == Source::Center;
@@ -319,7 +320,7 @@ impl Ledger {
         Some((seat, Row::ALL.into_iter().find(is_full)))
     }
 
-    /// Works out what is waited for after the events of a step.
+    /// Works out what is waited for after the steps of a move.
     fn settle(&mut self) {
         let setup = &mut self.setup;
         let is_empty = setup.center.is_empty() && setup.factories.iter().all(|f| f.is_empty());

@@ -9,7 +9,8 @@ mod random_play;
 use azulejo_laws::Lockstep;
 use azulejo_reference::{Action, Game, Phase};
 use azulejo_rules::{Deal, Position, Rules, Seat, Tiles, perft};
-use random_play::{Chance, RandomGame, Sights, Step, each_game, number_from};
+use random_play::Action as RandomAction;
+use random_play::{Chance, RandomGame, Sights, each_game, number_from};
 
 #[test]
 fn games_go_as_in_the_reference() {
@@ -22,16 +23,16 @@ fn play_in_lockstep(seed: u64) -> Sights {
     // Not the generator of the game, which would then no longer be that of its seed.
     let mut chance = Chance::new(!seed);
     reference.check_same(&random.position);
-    while let Some(step) = random.next_step() {
+    while let Some(action) = random.next_action() {
         let before = random.position;
-        match step {
-            Step::Deal(deal) => {
+        match action {
+            RandomAction::Deal(deal) => {
                 check_wrong_deals(&before, &deal, &reference, &mut chance);
                 reference.deal(&before, &deal, true);
             }
-            Step::Move(m) => reference.play(&before, m, true),
+            RandomAction::Move(m) => reference.play(&before, m, true),
         }
-        random.play(step);
+        random.play(action);
         reference.check_same(&random.position);
     }
     random.sights

@@ -2,8 +2,8 @@
 //! as the caller wants: by their names, or `Seat 1`.
 
 use azulejo_rules::{
-    Bonuses, ColorBonus, Destination, Event, Outcome, Preset, Preview, ProjectedRow, Rules, Seat,
-    Source, Tile, Tiles, WallKind,
+    Bonuses, ColorBonus, Destination, Outcome, Preset, Preview, ProjectedRow, Rules, Seat, Source,
+    Step, Tile, Tiles, WallKind,
 };
 
 /// A number with its noun: `1 point`, `2 points`. All our nouns have a simple plural.
@@ -81,9 +81,9 @@ pub fn destination(to: Destination) -> String {
 
 /// One step of the game as a sentence.
 #[must_use]
-pub fn event(event: &Event, rules: &Rules, name: &dyn Fn(Seat) -> String) -> String {
+pub fn event(event: &Step, rules: &Rules, name: &dyn Fn(Seat) -> String) -> String {
     match *event {
-        Event::Dealt { round, starter, deal, poured } => {
+        Step::Dealt { round, starter, deal, poured } => {
             let poured = poured.map_or(String::new(), |lid| {
                 format!(" (the lid went into the bag: {})", tiles(lid))
             });
@@ -92,14 +92,14 @@ pub fn event(event: &Event, rules: &Rules, name: &dyn Fn(Seat) -> String) -> Str
                 format!("Round {round} is dealt, {starter} starts: {deal}{poured}.")
             }
         }
-        Event::Drafted { .. } => drafted(event, name),
-        Event::Placed { seat, row, column, tile, horizontal, vertical, points, .. } => format!(
+        Step::Drafted { .. } => drafted(event, name),
+        Step::Placed { seat, row, column, tile, horizontal, vertical, points, .. } => format!(
             "{} places {} in row {row}, column {column}: {} (runs of {horizontal} across and {vertical} down).",
             name(seat),
             tile.name(),
             count(points, "point")
         ),
-        Event::Spilled { seat, row, to_floor, to_lid } => {
+        Step::Spilled { seat, row, to_floor, to_lid } => {
             let places = [(to_floor, "the floor"), (to_lid, "the lid")];
             let parts: Vec<_> = places
                 .into_iter()
@@ -108,19 +108,19 @@ pub fn event(event: &Event, rules: &Rules, name: &dyn Fn(Seat) -> String) -> Str
                 .collect();
             format!("{} cannot place line {row}, which falls: {}.", name(seat), parts.join(", "))
         }
-        Event::FloorCleared { seat, n_spaces: 0, score, .. } => {
+        Step::FloorCleared { seat, n_spaces: 0, score, .. } => {
             format!("{} loses nothing and has {}.", name(seat), count(score, "point"))
         }
-        Event::FloorCleared { seat, n_spaces, loss, score, .. } => format!(
+        Step::FloorCleared { seat, n_spaces, loss, score, .. } => format!(
             "{} loses {} for {} and has {}.",
             name(seat),
             count(loss, "point"),
             count(n_spaces, "floor space"),
             count(score, "point")
         ),
-        Event::RoundEnded { round, .. } => format!("Round {round} is over."),
-        Event::GameEnded { by } => format!("The game is over: {}.", by.describe()),
-        Event::BonusesScored { seat, bonuses: got, score } => {
+        Step::RoundEnded { round, .. } => format!("Round {round} is over."),
+        Step::GameEnded { by } => format!("The game is over: {}.", by.describe()),
+        Step::BonusesScored { seat, bonuses: got, score } => {
             let bonuses = match bonuses(&got, rules) {
                 none if none.is_empty() => "no bonus".to_owned(),
                 some => format!("a bonus of {} ({some})", got.total()),
@@ -130,8 +130,8 @@ pub fn event(event: &Event, rules: &Rules, name: &dyn Fn(Seat) -> String) -> Str
     }
 }
 
-fn drafted(event: &Event, name: &dyn Fn(Seat) -> String) -> String {
-    let Event::Drafted {
+fn drafted(event: &Step, name: &dyn Fn(Seat) -> String) -> String {
+    let Step::Drafted {
         seat,
         source,
         into_line,
@@ -167,7 +167,7 @@ fn drafted(event: &Event, name: &dyn Fn(Seat) -> String) -> String {
 /// What a move would do, in a few short lines.
 #[must_use]
 pub fn preview(preview: &Preview, rules: &Rules, name: &dyn Fn(Seat) -> String) -> Vec<String> {
-    let mut lines = vec![event(&preview.event, rules, name)];
+    let mut lines = vec![event(&preview.step, rules, name)];
     if preview.completes_line {
         let line = match preview.line() {
             Some(ProjectedRow { column: Some(column), points }) => format!(
@@ -183,9 +183,9 @@ pub fn preview(preview: &Preview, rules: &Rules, name: &dyn Fn(Seat) -> String) 
         lines.push(format!("The floor costs {} instead of {}.", after.loss, before.loss));
     }
     let score = count(after.score, "point");
-    lines.push(match (preview.event, preview.change()) {
-        (Event::Placed { .. }, 0) => format!("This leads to {score}: no choice brings more."),
-        (Event::Placed { .. }, n) => {
+    lines.push(match (preview.step, preview.change()) {
+        (Step::Placed { .. }, 0) => format!("This leads to {score}: no choice brings more."),
+        (Step::Placed { .. }, n) => {
             format!("This leads to {score}, {} less than the best choice.", n.unsigned_abs())
         }
         (_, 0) => format!("If the round ended now: {score}, as before this move."),

@@ -3,7 +3,7 @@
 use super::games::Game;
 use crate::{json, words};
 use azulejo_notation::{Action, Record};
-use azulejo_rules::{EndedBy, Event, Seat};
+use azulejo_rules::{EndedBy, Seat, Step};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -31,10 +31,10 @@ fn rounds(record: &Record) -> Vec<RoundSummary> {
         }
         let round = rounds.last_mut().expect("one was just pushed");
         round.n_moves += usize::from(matches!(step.action, Action::Move(_)));
-        for event in &step.events {
+        for event in &step.report {
             match *event {
-                Event::Placed { seat, points: n, .. } => points[seat.index()] += n,
-                Event::FloorCleared { seat, loss, score, .. } => {
+                Step::Placed { seat, points: n, .. } => points[seat.index()] += n,
+                Step::FloorCleared { seat, loss, score, .. } => {
                     round.seats.resize(n_seats, (0, 0, 0));
                     round.seats[seat.index()] =
                         (std::mem::take(&mut points[seat.index()]), loss, score);

@@ -7,8 +7,8 @@ use super::compare::{
 };
 use super::table::{self, Table};
 use azulejo_rules::{
-    Board, Color, Deal, Destination, Draft, EndedBy, Event, Move, Pick, Position, Row, Rules, Seat,
-    Source,
+    Board, Color, Deal, Destination, Draft, EndedBy, Move, Pick, Position, Row, Rules, Seat,
+    Source, Step,
 };
 
 impl Table {
@@ -117,7 +117,7 @@ impl Table {
             "spilled" => self.check_spilled(rest),
             "loss" => self.check_loss(rest),
             "lid-gains" => read_tiles(rest)
-                .and_then(|expected| same(&expected, &table::lid_gains(&self.events))),
+                .and_then(|expected| same(&expected, &table::lid_gains(&self.report))),
             "poured" => self.check_poured(rest),
             _ => return None,
         })
@@ -156,12 +156,12 @@ impl Table {
         let (seat, expected) = self.seat(rest)?;
         let outcome = self.position()?.outcome().ok_or("the game is not over")?;
         let bonuses = outcome.bonuses[seat.index()];
-        for event in &self.events {
-            if let Event::BonusesScored { seat: scored, bonuses: found, score } = *event
+        for step in &self.report {
+            if let Step::BonusesScored { seat: scored, bonuses: found, score } = *step
                 && scored == seat
                 && (found, score) != (bonuses, outcome.scores[seat.index()])
             {
-                return Err(format!("expected {outcome:?}, but the last play reported {event:?}"));
+                return Err(format!("expected {outcome:?}, but the last play reported {step:?}"));
             }
         }
         let parts = [bonuses.row_points, bonuses.column_points, bonuses.color_points];
@@ -170,8 +170,8 @@ impl Table {
 
     fn check_placed(&self, rest: &str) -> Outcome {
         let (who, expected) = self.seat(rest)?;
-        let placements = self.events.iter().filter_map(|event| match event {
-            Event::Placed { seat, row, column, tile, points, .. } if *seat == who => {
+        let placements = self.report.iter().filter_map(|step| match step {
+            Step::Placed { seat, row, column, tile, points, .. } if *seat == who => {
                 Some(format!("r{row}c{column} {tile} +{points}"))
             }
             _ => None,
@@ -184,8 +184,8 @@ impl Table {
         let (who, rest) = self.seat(rest)?;
         let (line, expected) = rest.split_once(' ').ok_or("expected a row and tiles")?;
         let line = one_letter(line, Row::from_letter, "row")?;
-        let found = self.events.iter().find_map(|event| match event {
-            Event::Spilled { seat, row, to_floor, .. } if (*seat, *row) == (who, line) => {
+        let found = self.report.iter().find_map(|step| match step {
+            Step::Spilled { seat, row, to_floor, .. } if (*seat, *row) == (who, line) => {
                 Some(*to_floor)
             }
             _ => None,
@@ -195,8 +195,8 @@ impl Table {
 
     fn check_loss(&self, rest: &str) -> Outcome {
         let (who, rest) = self.seat(rest)?;
-        let cleared = self.events.iter().find_map(|event| match *event {
-            Event::FloorCleared { seat, n_spaces, loss, score, to_lid } if seat == who => {
+        let cleared = self.report.iter().find_map(|step| match *step {
+            Step::FloorCleared { seat, n_spaces, loss, score, to_lid } if seat == who => {
                 let pile = Pile { marker: n_spaces > to_lid.total(), tiles: to_lid };
                 Some((loss, pile, score))
             }
@@ -217,8 +217,8 @@ impl Table {
     }
 
     fn check_poured(&self, rest: &str) -> Outcome {
-        let poured = self.events.iter().find_map(|event| match event {
-            Event::Dealt { poured, .. } => Some(*poured),
+        let poured = self.report.iter().find_map(|step| match step {
+            Step::Dealt { poured, .. } => Some(*poured),
             _ => None,
         });
         match poured.ok_or("the last statement was no deal")? {

@@ -5,7 +5,7 @@
 use super::chance::Chance;
 use super::data::caught;
 use azulejo_rules::{
-    Deal, Event, Move, Phase, Position, Row, Rules, Seat, Setup, Source, Tile, Tiles,
+    Deal, Move, Phase, Position, Row, Rules, Seat, Setup, Source, Step, Tile, Tiles,
 };
 
 /// More moves than any finite game of the tests has.
@@ -18,7 +18,7 @@ pub(crate) struct Table {
     /// Where `again` returns to.
     origin: Option<Position>,
     /// What the last `deal` or `play` statement did.
-    pub(crate) events: Vec<Event>,
+    pub(crate) report: Vec<Step>,
 }
 
 impl Table {
@@ -44,27 +44,27 @@ impl Table {
     fn begin(&mut self, position: Position) -> Result<(), String> {
         self.position = Some(position);
         self.origin = Some(position);
-        self.events.clear();
+        self.report.clear();
         check_laws(&position)
     }
 
     fn deal(&mut self, deal: &str) -> Result<(), String> {
         let deal: Deal = deal.parse().map_err(|error| format!("{error}"))?;
         let mut position = *self.position()?;
-        self.events.clear();
+        self.report.clear();
         position
-            .deal_with(&deal, |event| self.events.push(event))
+            .deal_with(&deal, |step| self.report.push(step))
             .map_err(|error| format!("the deal is refused: {error}"))?;
         self.position = Some(position);
         check_laws(&position)
     }
 
     fn play(&mut self, moves: &str) -> Result<(), String> {
-        self.events.clear();
+        self.report.clear();
         for text in moves.split_whitespace() {
             let m: Move = text.parse().map_err(|error| format!("{text}: {error}"))?;
             let mut position = *self.position()?;
-            play_step(&mut position, m, &mut self.events)
+            play_step(&mut position, m, &mut self.report)
                 .map_err(|problem| format!("{text}: {problem}"))?;
             self.position = Some(position);
         }
@@ -89,11 +89,11 @@ pub(crate) fn read_rules(text: &str) -> Result<Rules, String> {
 }
 
 /// Plays one move through every door there is, which all have to lead to the same position.
-fn play_step(position: &mut Position, m: Move, events: &mut Vec<Event>) -> Result<(), String> {
+fn play_step(position: &mut Position, m: Move, report: &mut Vec<Step>) -> Result<(), String> {
     let before = *position;
-    let first_event = events.len();
+    let first_step = report.len();
     position
-        .play_with(m, |event| events.push(event))
+        .play_with(m, |step| report.push(step))
         .map_err(|error| format!("the move is refused: {error}"))?;
     let mut trusted = before;
     trusted.play_unchecked(m);
@@ -103,7 +103,7 @@ fn play_step(position: &mut Position, m: Move, events: &mut Vec<Event>) -> Resul
     if !before.is_legal(m) || !before.legal_moves().contains(&m) {
         return Err("the move is played and is not among the legal moves".to_owned());
     }
-    let gained = lid_gains(&events[first_event..]);
+    let gained = lid_gains(&report[first_step..]);
     if before.stock().lid + gained != position.stock().lid {
         return Err(format!("the steps bring {gained} to the lid, but it holds something else"));
     }
@@ -111,12 +111,12 @@ fn play_step(position: &mut Position, m: Move, events: &mut Vec<Event>) -> Resul
 }
 
 /// All tiles that the steps brought to the lid.
-pub(crate) fn lid_gains(events: &[Event]) -> Tiles {
-    let gains = events.iter().map(|event| match *event {
-        Event::Drafted { to_lid, .. }
-        | Event::Placed { to_lid, .. }
-        | Event::Spilled { to_lid, .. }
-        | Event::FloorCleared { to_lid, .. } => to_lid,
+pub(crate) fn lid_gains(report: &[Step]) -> Tiles {
+    let gains = report.iter().map(|step| match *step {
+        Step::Drafted { to_lid, .. }
+        | Step::Placed { to_lid, .. }
+        | Step::Spilled { to_lid, .. }
+        | Step::FloorCleared { to_lid, .. } => to_lid,
         _ => Tiles::EMPTY,
     });
     gains.sum()

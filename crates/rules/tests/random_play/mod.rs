@@ -6,8 +6,8 @@
 #![allow(dead_code, reason = "each test takes its own part of this")]
 
 use azulejo_rules::{
-    BoardSetup, Color, Column, Deal, Destination, Draft, EndedBy, Event, FACTORY_SIZE, Fault, Move,
-    Phase, Position, Row, Rules, Setup, Tile, Tiles, WallKind,
+    BoardSetup, Color, Column, Deal, Destination, Draft, EndedBy, FACTORY_SIZE, Fault, Move, Phase,
+    Position, Row, Rules, Setup, Step, Tile, Tiles, WallKind,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -111,7 +111,7 @@ impl Habit {
 
 /// What happens next in a game.
 #[derive(Clone, Copy)]
-pub(crate) enum Step {
+pub(crate) enum Action {
     Deal(Deal),
     Move(Move),
 }
@@ -146,13 +146,13 @@ pub(crate) struct RandomGame {
     seed: u64,
     habit: Habit,
     start: Position,
-    steps: Vec<Step>,
+    actions: Vec<Action>,
     last_round: u32,
     marker_taken: bool,
 }
 
 impl RandomGame {
-    /// The game of a seed before its first step.
+    /// The game of a seed before its first deal.
     pub(crate) fn new(seed: u64) -> RandomGame {
         let mut chance = Chance::new(seed);
         let text = RULE_SETS[(seed % RULE_SETS.len() as u64) as usize];
@@ -175,30 +175,30 @@ impl RandomGame {
             chance,
             seed,
             start,
-            steps: Vec::new(),
+            actions: Vec::new(),
             last_round,
             marker_taken: false,
         }
     }
 
-    /// Chooses the next step; `None` at the end of the game.
+    /// Chooses the next action; `None` at the end of the game.
     ///
     /// # Panics
     /// If the game should have ended long ago.
-    pub(crate) fn next_step(&mut self) -> Option<Step> {
+    pub(crate) fn next_action(&mut self) -> Option<Action> {
         let position = &self.position;
         let stall_rounds = position.rules().stall_rounds;
         if stall_rounds == 0 && position.round() > LAST_ROUND_WITHOUT_STALL {
             return None;
         }
         assert!(stall_rounds == 0 || u32::from(position.round()) <= self.last_round, "no end");
-        let step = match position.phase() {
+        let action = match position.phase() {
             Phase::Over(_) => return None,
-            Phase::Deal => Step::Deal(position.draw_deal(|n| self.chance.below(n))),
-            Phase::Draft | Phase::Tiling(_) => Step::Move(self.choose_move()),
+            Phase::Deal => Action::Deal(position.draw_deal(|n| self.chance.below(n))),
+            Phase::Draft | Phase::Tiling(_) => Action::Move(self.choose_move()),
         };
-        self.steps.push(step);
-        Some(step)
+        self.actions.push(action);
+        Some(action)
     }
 
     fn choose_move(&mut self) -> Move {
@@ -210,21 +210,21 @@ impl RandomGame {
         self.chance.pick(if liked.is_empty() { &moves } else { &liked })
     }
 
-    /// Plays a step and returns what it reported.
-    pub(crate) fn play(&mut self, step: Step) -> Vec<Event> {
-        let mut events = Vec::new();
+    /// Plays an action and returns what it reported.
+    pub(crate) fn play(&mut self, action: Action) -> Vec<Step> {
+        let mut report = Vec::new();
         let before = self.position;
-        match step {
-            Step::Deal(deal) => {
-                self.position.deal_with(&deal, |event| events.push(event)).expect("it was drawn");
+        match action {
+            Action::Deal(deal) => {
+                self.position.deal_with(&deal, |step| report.push(step)).expect("it was drawn");
             }
-            Step::Move(m) => {
-                self.position.play_with(m, |event| events.push(event)).expect("it is legal");
+            Action::Move(m) => {
+                self.position.play_with(m, |step| report.push(step)).expect("it is legal");
             }
         }
-        self.note_step(step);
-        events.iter().for_each(|event| self.note_event(&before, event));
-        events
+        self.note_action(action);
+        report.iter().for_each(|step| self.note_step(&before, step));
+        report
     }
 
     fn note(&mut self, sight: &str, is_seen: bool) {
@@ -232,42 +232,42 @@ impl RandomGame {
         self.sights[place.expect("every sight is in the list")] += u64::from(is_seen);
     }
 
-    fn note_step(&mut self, step: Step) {
-        self.note("games", self.steps.len() == 1);
+    fn note_action(&mut self, action: Action) {
+        self.note("games", self.actions.len() == 1);
         self.note("steps", true);
-        match step {
-            Step::Move(Move::Place { .. }) => self.note("wall choices", true),
-            Step::Move(Move::Draft(draft)) => {
+        match action {
+            Action::Move(Move::Place { .. }) => self.note("wall choices", true),
+            Action::Move(Move::Draft(draft)) => {
                 self.note("drafts with extra jokers", draft.extra_jokers > 0);
             }
-            Step::Deal(_) => {}
+            Action::Deal(_) => {}
         }
     }
 
-    fn note_event(&mut self, before: &Position, event: &Event) {
-        match *event {
-            Event::Dealt { deal, poured, .. } => {
+    fn note_step(&mut self, before: &Position, step: &Step) {
+        match *step {
+            Step::Dealt { deal, poured, .. } => {
                 let all = FACTORY_SIZE * before.rules().players.factories() as u32;
                 self.note("short deals", deal.total().total() < all);
                 self.note("pourings of the lid", poured.is_some());
             }
-            Event::Drafted { seat, to_lid, takes_marker, .. } => {
+            Step::Drafted { seat, to_lid, takes_marker, .. } => {
                 let was_full = before.board(seat).floor().total() == 7;
                 self.note("tiles beyond the floor", !to_lid.is_empty());
                 self.note("markers beside a full floor", takes_marker && was_full);
                 self.marker_taken |= takes_marker;
             }
-            Event::Placed { tile, .. } => self.note("jokers placed", tile == Tile::Joker),
-            Event::Spilled { .. } => self.note("lines that fell", true),
-            Event::RoundEnded { .. } => {
+            Step::Placed { tile, .. } => self.note("jokers placed", tile == Tile::Joker),
+            Step::Spilled { .. } => self.note("lines that fell", true),
+            Step::RoundEnded { .. } => {
                 let was_taken = std::mem::take(&mut self.marker_taken);
                 self.note("rounds with the marker untouched", !was_taken);
             }
-            Event::GameEnded { by: EndedBy::Row } => self.note("ends by a row", true),
-            Event::GameEnded { by: EndedBy::NoTiles } => self.note("ends without tiles", true),
-            Event::GameEnded { by: EndedBy::DeadPosition } => self.note("dead positions", true),
-            Event::GameEnded { by: EndedBy::Stall } => self.note("stalls", true),
-            Event::FloorCleared { .. } | Event::BonusesScored { .. } => {}
+            Step::GameEnded { by: EndedBy::Row } => self.note("ends by a row", true),
+            Step::GameEnded { by: EndedBy::NoTiles } => self.note("ends without tiles", true),
+            Step::GameEnded { by: EndedBy::DeadPosition } => self.note("dead positions", true),
+            Step::GameEnded { by: EndedBy::Stall } => self.note("stalls", true),
+            Step::FloorCleared { .. } | Step::BonusesScored { .. } => {}
         }
     }
 }
@@ -277,9 +277,9 @@ impl Drop for RandomGame {
         if !thread::panicking() {
             return;
         }
-        let words = self.steps.iter().map(|step| match step {
-            Step::Deal(deal) => format!("\n  {deal}"),
-            Step::Move(m) => m.to_string(),
+        let words = self.actions.iter().map(|action| match action {
+            Action::Deal(deal) => format!("\n  {deal}"),
+            Action::Move(m) => m.to_string(),
         });
         eprintln!(
             "\nAZULEJO_SEED={} rules {}\nstart {}\nsteps {}\nposition {}",

@@ -5,7 +5,7 @@ use crate::game::ending;
 use crate::game::fact::{Close, Fact, Leave};
 use crate::game::settings::{SeatKind, Settings};
 use azulejo_notation::{Dealer, Seed};
-use azulejo_rules::{Event, Move, Position, Seat};
+use azulejo_rules::{Move, Position, Seat, Step};
 use std::sync::Arc;
 
 /// A game that nobody has touched for so long is closed.
@@ -37,7 +37,7 @@ pub struct Game {
     /// Where the game stands. Before it begins, where it will begin.
     pub position: Position,
     /// Everything that happened in the last move, with the deal that followed.
-    pub report: Vec<Event>,
+    pub report: Vec<Step>,
     /// The moves that were played and not taken back.
     pub plies: Vec<Ply>,
     /// What is left on the clocks, as of `since_ms`.

@@ -1,7 +1,7 @@
 //! What happened on the table, step by step, as `docs/json.md` describes it.
 
 use crate::view::position::{BonusesView, Counts, letters, seat};
-use azulejo_rules::Event;
+use azulejo_rules::Step;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -111,15 +111,15 @@ pub enum EventView {
 impl EventView {
     /// The view of an event.
     #[must_use]
-    pub fn new(event: &Event) -> EventView {
+    pub fn new(event: &Step) -> EventView {
         match *event {
-            Event::Dealt { round, starter, deal, poured } => EventView::Dealt {
+            Step::Dealt { round, starter, deal, poured } => EventView::Dealt {
                 round,
                 starter: seat(starter),
                 deal: deal.to_string(),
                 poured: poured.map(Counts),
             },
-            Event::Drafted {
+            Step::Drafted {
                 seat: who,
                 source,
                 pick,
@@ -140,40 +140,33 @@ impl EventView {
                 to_center: letters(to_center),
                 takes_marker,
             },
-            Event::Placed {
-                seat: who,
-                row,
-                column,
-                tile,
-                horizontal,
-                vertical,
-                points,
-                to_lid,
-            } => EventView::Placed {
-                seat: seat(who),
-                row: row.index() as u8 + 1,
-                column: column.index() as u8 + 1,
-                tile: tile.letter(),
-                horizontal,
-                vertical,
-                points,
-                to_lid: letters(to_lid),
-            },
-            Event::Spilled { seat: who, row, to_floor, to_lid } => EventView::Spilled {
+            Step::Placed { seat: who, row, column, tile, horizontal, vertical, points, to_lid } => {
+                EventView::Placed {
+                    seat: seat(who),
+                    row: row.index() as u8 + 1,
+                    column: column.index() as u8 + 1,
+                    tile: tile.letter(),
+                    horizontal,
+                    vertical,
+                    points,
+                    to_lid: letters(to_lid),
+                }
+            }
+            Step::Spilled { seat: who, row, to_floor, to_lid } => EventView::Spilled {
                 seat: seat(who),
                 row: row.index() as u8 + 1,
                 to_floor: letters(to_floor),
                 to_lid: letters(to_lid),
             },
-            Event::FloorCleared { seat: who, n_spaces, loss, score, to_lid } => {
+            Step::FloorCleared { seat: who, n_spaces, loss, score, to_lid } => {
                 let (seat, to_lid) = (seat(who), letters(to_lid));
                 EventView::FloorCleared { seat, n_spaces, loss, score, to_lid }
             }
-            Event::RoundEnded { round, next_starter } => {
+            Step::RoundEnded { round, next_starter } => {
                 EventView::RoundEnded { round, next_starter: seat(next_starter) }
             }
-            Event::GameEnded { by } => EventView::GameEnded { by: by.name() },
-            Event::BonusesScored { seat: who, bonuses, score } => EventView::BonusesScored {
+            Step::GameEnded { by } => EventView::GameEnded { by: by.name() },
+            Step::BonusesScored { seat: who, bonuses, score } => EventView::BonusesScored {
                 seat: seat(who),
                 bonuses: BonusesView::new(&bonuses),
                 score,

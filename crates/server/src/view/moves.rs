@@ -44,7 +44,7 @@ pub fn moves(position: &Position) -> Vec<MoveView> {
         let preview = position.preview(m).ok()?;
         Some(MoveView {
             m: m.to_string(),
-            event: EventView::new(&preview.event),
+            event: EventView::new(&preview.step),
             completes_line: preview.completes_line,
             line_points: preview.line().map(|line| line.points),
             score: preview.after.score,

@@ -66,7 +66,7 @@ impl ReplayView {
                         Action::Move(m) => Some(m.to_string()),
                     },
                     comment: step.comment.map(str::to_owned),
-                    report: step.events.iter().map(EventView::new).collect(),
+                    report: step.report.iter().map(EventView::new).collect(),
                     position: PositionView::new(&step.after),
                 })
                 .collect(),

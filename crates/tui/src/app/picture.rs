@@ -1,12 +1,12 @@
 //! The table between two positions: a setup that follows the reported steps one by one, so that a
 //! screen can show each of them. It only carries out what an event says.
 
-use azulejo_rules::{Destination, Event, Phase, Seat, Setup, Source, Tiles};
+use azulejo_rules::{Destination, Phase, Seat, Setup, Source, Step, Tiles};
 
 /// Carries a step out.
-pub(crate) fn apply(setup: &mut Setup, event: &Event) {
+pub(crate) fn apply(setup: &mut Setup, event: &Step) {
     match *event {
-        Event::Dealt { round, starter, deal, poured } => {
+        Step::Dealt { round, starter, deal, poured } => {
             if let Some(poured) = poured {
                 setup.bag += poured;
                 setup.lid = Tiles::EMPTY;
@@ -18,35 +18,35 @@ pub(crate) fn apply(setup: &mut Setup, event: &Event) {
             setup.phase = Phase::Draft;
             (setup.round, setup.starter, setup.turn) = (round, starter, starter);
         }
-        Event::Drafted { .. } => draft(setup, event),
-        Event::Placed { seat, row, column, tile, points, to_lid, .. } => {
+        Step::Drafted { .. } => draft(setup, event),
+        Step::Placed { seat, row, column, tile, points, to_lid, .. } => {
             setup.lid += to_lid;
             let Some(board) = setup.boards.get_mut(seat.index()) else { return };
             board.lines[row.index()] = Tiles::EMPTY;
             board.wall[row.index()][column.index()] = Some(tile);
             board.score = board.score.saturating_add(points as u16).min(Setup::MAX_SCORE);
         }
-        Event::Spilled { seat, row, to_floor, to_lid } => {
+        Step::Spilled { seat, row, to_floor, to_lid } => {
             setup.lid += to_lid;
             let Some(board) = setup.boards.get_mut(seat.index()) else { return };
             board.lines[row.index()] = Tiles::EMPTY;
             board.floor += to_floor;
         }
-        Event::FloorCleared { seat, score, to_lid, .. } => {
+        Step::FloorCleared { seat, score, to_lid, .. } => {
             setup.lid += to_lid;
             let Some(board) = setup.boards.get_mut(seat.index()) else { return };
             board.floor = Tiles::EMPTY;
             board.score = score;
         }
-        Event::RoundEnded { next_starter, .. } => {
+        Step::RoundEnded { next_starter, .. } => {
             for board in &mut setup.boards {
                 board.has_marker = false;
             }
             setup.marker_in_center = true;
             (setup.starter, setup.turn) = (next_starter, next_starter);
         }
-        Event::GameEnded { by } => setup.phase = Phase::Over(by),
-        Event::BonusesScored { seat, score, .. } => {
+        Step::GameEnded { by } => setup.phase = Phase::Over(by),
+        Step::BonusesScored { seat, score, .. } => {
             if let Some(board) = setup.boards.get_mut(seat.index()) {
                 board.score = score;
             }
@@ -54,8 +54,8 @@ pub(crate) fn apply(setup: &mut Setup, event: &Event) {
     }
 }
 
-fn draft(setup: &mut Setup, event: &Event) {
-    let Event::Drafted {
+fn draft(setup: &mut Setup, event: &Step) {
+    let Step::Drafted {
         seat,
         source,
         to,
@@ -93,14 +93,14 @@ fn draft(setup: &mut Setup, event: &Event) {
 }
 
 /// Whose board a step is about.
-pub(crate) fn seat_of(event: &Event) -> Option<Seat> {
+pub(crate) fn seat_of(event: &Step) -> Option<Seat> {
     match *event {
-        Event::Drafted { seat, .. }
-        | Event::Placed { seat, .. }
-        | Event::Spilled { seat, .. }
-        | Event::FloorCleared { seat, .. }
-        | Event::BonusesScored { seat, .. } => Some(seat),
-        Event::Dealt { .. } | Event::RoundEnded { .. } | Event::GameEnded { .. } => None,
+        Step::Drafted { seat, .. }
+        | Step::Placed { seat, .. }
+        | Step::Spilled { seat, .. }
+        | Step::FloorCleared { seat, .. }
+        | Step::BonusesScored { seat, .. } => Some(seat),
+        Step::Dealt { .. } | Step::RoundEnded { .. } | Step::GameEnded { .. } => None,
     }
 }
 

@@ -5,7 +5,7 @@ use super::Moment;
 use super::showing::Showing;
 use crate::words;
 use azulejo_notation::{Action, Record};
-use azulejo_rules::{Event, Position, Seat, Setup};
+use azulejo_rules::{Position, Seat, Setup, Step};
 use std::time::Instant;
 
 /// A record on the screen.
@@ -13,7 +13,7 @@ use std::time::Instant;
 pub(crate) struct Replay {
     pub(crate) record: Record,
     first: Position,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Frame>,
     /// How many steps are done.
     pub(crate) at: usize,
     pub(crate) shown: Setup,
@@ -24,18 +24,18 @@ pub(crate) struct Replay {
 
 /// A step of the record.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(crate) struct Frame {
     pub(crate) is_move: bool,
     /// The move or deal as text.
     pub(crate) text: String,
     pub(crate) comment: Option<String>,
     pub(crate) after: Position,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<Step>,
 }
 
 impl Replay {
     pub(crate) fn new(record: Record) -> Replay {
-        let step = |step: azulejo_notation::Step<'_>| Step {
+        let step = |step: azulejo_notation::ReplayStep<'_>| Frame {
             is_move: matches!(step.action, Action::Move(_)),
             text: match step.action {
                 Action::Move(m) => m.to_string(),
@@ -43,7 +43,7 @@ impl Replay {
             },
             comment: step.comment.map(str::to_owned),
             after: step.after,
-            events: step.events,
+            events: step.report,
         };
         let steps: Vec<_> = record.replay().map(step).collect();
         let first = record.first_position();
@@ -64,7 +64,7 @@ impl Replay {
     }
 
     /// The step that was done last.
-    pub(crate) fn last(&self) -> Option<&Step> {
+    pub(crate) fn last(&self) -> Option<&Frame> {
         self.at.checked_sub(1).and_then(|last| self.steps.get(last))
     }
 

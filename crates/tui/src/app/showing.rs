@@ -2,7 +2,7 @@
 //! next deal.
 
 use super::picture;
-use azulejo_rules::{Event, Setup};
+use azulejo_rules::{Setup, Step};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -52,9 +52,9 @@ impl Speed {
 /// Steps that are still to be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Showing {
-    steps: VecDeque<Event>,
+    steps: VecDeque<Step>,
     /// The step that is shown now.
-    pub(crate) now: Option<Event>,
+    pub(crate) now: Option<Step>,
     /// When the next one comes.
     pub(crate) next: Instant,
 }
@@ -63,7 +63,7 @@ impl Showing {
     /// Shows the first step at once. `None` if nothing is left to wait for then: all steps are
     /// carried out.
     pub(crate) fn begin(
-        events: Vec<Event>,
+        events: Vec<Step>,
         setup: &mut Setup,
         speed: Speed,
         now: Instant,
@@ -93,6 +93,6 @@ impl Showing {
 }
 
 /// A floor that costs nothing needs no pause.
-fn is_worth_showing(event: &Event) -> bool {
-    !matches!(event, Event::FloorCleared { n_spaces: 0, .. } | Event::RoundEnded { .. })
+fn is_worth_showing(event: &Step) -> bool {
+    !matches!(event, Step::FloorCleared { n_spaces: 0, .. } | Step::RoundEnded { .. })
 }

@@ -8,7 +8,7 @@ use crate::draw::{Layout, Place};
 use crate::session::{Mind, Player, Session};
 use crate::thinker::{Order, Report};
 use crate::words;
-use azulejo_rules::{Event, Move, Phase, Seat, Setup, Source};
+use azulejo_rules::{Move, Phase, Seat, Setup, Source, Step};
 use std::time::{Duration, Instant};
 
 /// How long the engine looks for a hint.
@@ -34,7 +34,7 @@ pub(crate) struct Table {
     /// What was wrong with the last input, or a remark.
     pub(crate) note: Option<String>,
     /// The last draft.
-    pub(crate) last: Option<Event>,
+    pub(crate) last: Option<Step>,
     /// What happened since somebody decided last, in words.
     pub(crate) news: Vec<String>,
     /// Told from one order to the next.
@@ -192,13 +192,13 @@ impl Table {
         }
         let name = |seat| self.session.name(seat);
         let rules = self.session.position().rules();
-        let told = events.iter().filter(|event| matches!(event, Event::Drafted { .. }));
+        let told = events.iter().filter(|event| matches!(event, Step::Drafted { .. }));
         self.news.extend(told.map(|event| words::event(event, rules, &name)));
         let n_old = self.news.len().saturating_sub(4);
         self.news.drain(..n_old);
         // What happened before a deal is no longer on the table.
-        let is_new_round = events.iter().any(|event| matches!(event, Event::Dealt { .. }));
-        let mut drafts = events.iter().filter(|event| matches!(event, Event::Drafted { .. }));
+        let is_new_round = events.iter().any(|event| matches!(event, Step::Dealt { .. }));
+        let mut drafts = events.iter().filter(|event| matches!(event, Step::Drafted { .. }));
         self.last = drafts.next().copied().filter(|_| !is_new_round);
         self.showing = Showing::begin(events, &mut self.shown, moment.speed, moment.now);
         if self.showing.is_none() {

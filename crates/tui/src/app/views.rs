@@ -8,7 +8,7 @@ use crate::advice;
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
 use crate::session::{Mind, show_ms};
 use crate::words;
-use azulejo_rules::{Event, Phase, Pick, Position, Preview, Rules, Seat};
+use azulejo_rules::{Phase, Pick, Position, Preview, Rules, Seat, Step};
 use std::time::Instant;
 
 impl Table {
@@ -48,10 +48,8 @@ impl Table {
         let position = self.session.position();
         if let Some(showing) = &self.showing {
             let what = match showing.now {
-                Some(Event::GameEnded { .. } | Event::BonusesScored { .. }) => {
-                    "the end of the game"
-                }
-                Some(Event::Dealt { .. }) => "the next deal",
+                Some(Step::GameEnded { .. } | Step::BonusesScored { .. }) => "the end of the game",
+                Some(Step::Dealt { .. }) => "the next deal",
                 _ => "wall-tiling",
             };
             return format!("Round {} · {what}", self.shown.round);
@@ -142,7 +140,7 @@ impl Table {
                 Choice::Jokers(_) | Choice::Source(_) | Choice::Pick(_) => {}
             }
             if is_hovered
-                && let Event::Drafted { to, into_line, to_floor, takes_marker, .. } = preview.event
+                && let Step::Drafted { to, into_line, to_floor, takes_marker, .. } = preview.step
             {
                 focus.ghost = Some(Ghost { seat, to, into_line, to_floor, takes_marker });
             }
@@ -161,8 +159,8 @@ impl Table {
         if let Some(showing) = &self.showing {
             if let Some(event) = &showing.now {
                 let kind = match event {
-                    Event::FloorCleared { .. } | Event::Spilled { .. } => Kind::Bad,
-                    Event::Placed { .. } | Event::BonusesScored { .. } => Kind::Good,
+                    Step::FloorCleared { .. } | Step::Spilled { .. } => Kind::Bad,
+                    Step::Placed { .. } | Step::BonusesScored { .. } => Kind::Good,
                     _ => Kind::Text,
                 };
                 words.push(Para::new(kind, words::event(event, rules, &name)));
@@ -377,29 +375,29 @@ fn projected(position: &Position, seat: Seat) -> Option<u16> {
 }
 
 fn placed_points(preview: &Preview) -> u32 {
-    match preview.event {
-        Event::Placed { points, .. } => points,
+    match preview.step {
+        Step::Placed { points, .. } => points,
         _ => 0,
     }
 }
 
 /// What a step that is shown points at.
-fn focus_of(event: &Event) -> Focus {
+fn focus_of(event: &Step) -> Focus {
     let mut focus = Focus::default();
     match *event {
-        Event::Placed { seat, row, column, points, .. } => {
+        Step::Placed { seat, row, column, points, .. } => {
             focus.placed = Some((seat, row, column, points));
         }
-        Event::FloorCleared { seat, loss, .. } => focus.paid = Some((seat, loss)),
-        Event::Drafted { .. } => focus.last = last_of(event),
+        Step::FloorCleared { seat, loss, .. } => focus.paid = Some((seat, loss)),
+        Step::Drafted { .. } => focus.last = last_of(event),
         _ => {}
     }
     focus
 }
 
-fn last_of(event: &Event) -> Option<(Seat, azulejo_rules::Destination)> {
+fn last_of(event: &Step) -> Option<(Seat, azulejo_rules::Destination)> {
     match *event {
-        Event::Drafted { seat, to, .. } => Some((seat, to)),
+        Step::Drafted { seat, to, .. } => Some((seat, to)),
         _ => None,
     }
 }

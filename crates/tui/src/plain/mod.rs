@@ -11,7 +11,7 @@ use crate::thinker::{self, Order};
 use crate::typed::read_move;
 use crate::words;
 use azulejo_engine::{Engine, Stop};
-use azulejo_rules::{Destination, Draft, Event, Move};
+use azulejo_rules::{Destination, Draft, Move, Step};
 use std::io::{self, BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -190,13 +190,13 @@ impl Game<'_> {
     }
 
     /// Says what happened, and keeps the game.
-    fn tell(&mut self, events: &[Event]) -> io::Result<()> {
+    fn tell(&mut self, events: &[Step]) -> io::Result<()> {
         self.keep()?;
         let rules = *self.session.position().rules();
         for event in events {
             // What is dealt is said with the question that follows.
             let line = match event {
-                Event::Dealt { round, .. } => format!("Round {round} is dealt."),
+                Step::Dealt { round, .. } => format!("Round {round} is dealt."),
                 event => words::event(event, &rules, &|seat| self.session.name(seat)),
             };
             self.say(&line)?;
@@ -226,13 +226,13 @@ impl Game<'_> {
         for m in moves {
             let Ok(preview) = self.session.position().preview(m) else { continue };
             let mut parts = Vec::new();
-            if let Event::Drafted { into_line, to_floor, to_lid, .. } = preview.event {
+            if let Step::Drafted { into_line, to_floor, to_lid, .. } = preview.step {
                 parts.push(format!("{} to the line", words::tiles(into_line)));
                 if !(to_floor + to_lid).is_empty() {
                     parts.push(format!("{} fall", words::tiles(to_floor + to_lid)));
                 }
             }
-            if let Event::Placed { points, .. } = preview.event {
+            if let Step::Placed { points, .. } = preview.step {
                 parts.push(words::count(points, "point"));
             }
             parts.push(format!("{} for this round", words::change(preview.change())));

@@ -12,7 +12,7 @@ pub use folder::{Folder, FolderError, SavedGame, read_record};
 pub use seats::{MAX_NAME, Mind, Player, PlayerError};
 
 use azulejo_notation::{Action, Dealer, Record, Seed, Start, verify_deals};
-use azulejo_rules::{Event, IllegalMove, Move, Phase, Position, Seat};
+use azulejo_rules::{IllegalMove, Move, Phase, Position, Seat, Step};
 use std::time::Instant;
 
 /// A game under way.
@@ -128,7 +128,7 @@ impl Session {
     ///
     /// # Errors
     /// If the move is illegal; nothing has changed then.
-    pub fn play(&mut self, m: Move, now: Instant) -> Result<Vec<Event>, IllegalMove> {
+    pub fn play(&mut self, m: Move, now: Instant) -> Result<Vec<Step>, IllegalMove> {
         let seat = self.position().turn();
         let mut events = Vec::new();
         self.record.play_with(m, |event| events.push(event))?;
@@ -177,7 +177,7 @@ impl Session {
         self.sign();
     }
 
-    fn deal(&mut self, events: &mut Vec<Event>) {
+    fn deal(&mut self, events: &mut Vec<Step>) {
         while self.position().phase() == Phase::Deal {
             let position = *self.position();
             let deal = self.dealer.deal(&position).expect("the dealer is this game's");

@@ -1,5 +1,5 @@
-//! What happened: every step of a move, a round's end, a deal and a game's end, as a screen wants
-//! to show it without knowing the rules.
+//! The report of a move or a deal, step by step: tiles taken, placed and scored, floors paid, the
+//! end of the round and of the game. A front end can show it without knowing the rules.
 
 use crate::deal::Deal;
 use crate::ending::{Bonuses, EndedBy};
@@ -7,9 +7,9 @@ use crate::moves::Pick;
 use crate::names::{Column, Destination, Row, Seat, Source, Tile};
 use crate::tiles::Tiles;
 
-/// One step of the game.
+/// One step reported while a move or a deal is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Step {
     /// A round begins.
     Dealt {
         /// The round.
