@@ -1,35 +1,36 @@
-//! `azulejo bench`: how fast things are, and how far the engine sees. Figures, not verdicts, but for
-//! the tactics, which are solved or not.
+//! `azulejo bench`: benchmarks of the rules and the search, and test positions for the engine.
 
-mod luck;
 mod parts;
 mod positions;
 mod reference;
+mod rng;
 mod rules;
 mod search;
 mod solve;
 mod tactics;
 
 use crate::Answer;
+use anyhow::Context;
 use azulejo_engine::EvalKind;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 
-/// Measure speed: of the engine, and of the rules.
+/// Measure the speed of the rules and the search, and solve test positions.
 ///
-/// Without a command this is `azulejo bench search`.
+/// Without a command it runs `azulejo bench search`.
 ///
 /// Example: azulejo bench --depth 3
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: Option<What>,
+    benchmark: Option<Benchmark>,
     #[command(flatten)]
     search: search::Args,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum Benchmark {
     Search(search::Args),
     Solve(solve::Args),
     Tactics(tactics::Args),
@@ -37,36 +38,17 @@ enum What {
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
-    match &args.what {
+    match &args.benchmark {
         None => search::run(&args.search, out),
-        Some(What::Search(args)) => search::run(args, out),
-        Some(What::Solve(args)) => solve::run(args, out),
-        Some(What::Tactics(args)) => tactics::run(args, out),
-        Some(What::Rules(args)) => rules::run(args, out),
+        Some(Benchmark::Search(args)) => search::run(args, out),
+        Some(Benchmark::Solve(args)) => solve::run(args, out),
+        Some(Benchmark::Tactics(args)) => tactics::run(args, out),
+        Some(Benchmark::Rules(args)) => rules::run(args, out),
     }
 }
 
-/// Which evaluation the engine uses.
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Eval {
-    /// The network trained from self-play.
-    Learned,
-    /// The hand-written one.
-    Classic,
-}
-
-impl Eval {
-    fn kind(self) -> EvalKind {
-        match self {
-            Eval::Learned => EvalKind::Learned,
-            Eval::Classic => EvalKind::Classic,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Eval::Learned => "learned",
-            Eval::Classic => "classic",
-        }
-    }
+/// Reads the values of `--eval`.
+fn eval_parser() -> impl TypedValueParser<Value = EvalKind> {
+    PossibleValuesParser::new(EvalKind::ALL.map(EvalKind::name))
+        .try_map(|name| EvalKind::from_name(&name).context("no such evaluation"))
 }

@@ -1,11 +1,11 @@
-//! `azulejo engine`: the engine behind the protocol of `docs/protocol.md`.
+//! `azulejo engine`: the engine behind the protocol of `docs/protocol.md`, as an event loop.
 //!
-//! Three threads: one reads lines, one searches, and this one hears of everything that happens in
-//! one queue and is the only one that writes. So nothing is said twice or out of order, and what
-//! comes in during a search is answered at once.
+//! Three threads: one reads lines, one searches, and this one receives the events of both through
+//! one queue. It alone writes, so output stays in order, and input during a search is answered at
+//! once.
 
-mod happening;
 mod options;
+mod queue;
 mod search;
 
 use crate::Answer;
@@ -13,42 +13,44 @@ use anyhow::{Context, bail};
 use azulejo_engine::{Answer as Found, Engine, Stop};
 use azulejo_notation::protocol::{FromEngine, Go, Info, ToEngine, play_all};
 use azulejo_rules::{Move, Phase, Position};
-use happening::{Happening, Queue};
 use options::Settings;
+use queue::{LoopEvent, Queue};
 use std::io::Write;
 
-/// Think about positions, for a screen, a server or a match.
+/// Run the engine for a program that speaks its protocol.
 ///
-/// Speaks the protocol of docs/protocol.md on standard input and output: `azi` introduces it,
-/// `position` and `go` ask for a move, `stop` ends a search, `quit` or the end of input the
-/// program.
+/// Reads commands from standard input and answers on standard output, like a UCI chess engine:
+/// `azi` introduces it, `position` and `go` ask for a move, `stop` ends a search, `quit` ends the
+/// program. At the end of input it finishes the current search, unless that is infinite, and quits.
+/// `azulejo help protocol` describes every message.
 ///
 /// Example: echo azi | azulejo engine
 #[derive(clap::Args)]
+#[command(after_long_help = options::help())]
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let queue = Queue::new();
-    happening::read_lines(std::io::stdin(), &queue)?;
-    Session::new(out, queue).run()?;
+    queue::read_lines(std::io::stdin(), &queue)?;
+    EngineLoop::new(out, queue).run()?;
     Ok(Answer::Yes)
 }
 
-const FAILED: &str = "the search has failed, which is a fault of the program";
+const FAILED: &str = "the search has panicked; this is a bug in azulejo";
 
-/// A conversation with whoever is on the other side.
-struct Session<'a, W> {
+/// The main loop: the state of the conversation with the client.
+struct EngineLoop<'a, W> {
     out: &'a mut W,
     queue: Queue,
-    /// The engine; `None` while a search has it.
+    /// The engine; `None` while the search thread has it.
     engine: Option<Box<Engine>>,
-    /// How the next search is set up.
+    /// The options for the next search.
     settings: Settings,
-    /// Whether the next search is of another game.
+    /// Whether `newgame` came since the last search.
     is_new_game: bool,
-    /// What the next search is about; `None` if nothing, or nothing possible, was given.
+    /// The position to search next; `None` before the first valid `position`.
     position: Option<Position>,
-    /// What the last `go` began, until it is answered.
+    /// The search of the last `go`, until it is answered.
     running: Option<Running>,
 }
 
@@ -57,66 +59,65 @@ struct Running {
     stop: Stop,
     /// Whether the answer has to wait for `stop`.
     is_infinite: bool,
-    /// The last thing said about the best line.
+    /// The last `info` about the best line.
     last: Option<Info>,
-    /// Its move, once it is known; the inner `None` where there is none.
+    /// The best move once the search is over; the inner `None` if there is no legal move.
     best: Option<Option<Move>>,
 }
 
-/// Whether the conversation goes on.
-enum Then {
-    GoOn,
-    End,
+/// Whether the loop continues.
+enum Next {
+    Continue,
+    Quit,
 }
 
-impl<'a, W: Write> Session<'a, W> {
-    fn new(out: &'a mut W, queue: Queue) -> Session<'a, W> {
+impl<'a, W: Write> EngineLoop<'a, W> {
+    fn new(out: &'a mut W, queue: Queue) -> EngineLoop<'a, W> {
         let settings = Settings::default();
         let engine = Some(Box::new(Engine::new(settings.options.clone())));
         let (position, running) = (None, None);
-        Session { out, queue, engine, settings, is_new_game: false, position, running }
+        EngineLoop { out, queue, engine, settings, is_new_game: false, position, running }
     }
 
     fn run(mut self) -> anyhow::Result<()> {
         loop {
             match self.queue.next() {
-                Happening::Line(line) => {
-                    if let Then::End = self.hear(&line)? {
+                LoopEvent::Line(line) => {
+                    if let Next::Quit = self.handle_line(&line)? {
                         return Ok(());
                     }
                 }
-                // Nobody is there any more, or nobody who could say more.
-                Happening::EndOfInput(how) => {
+                LoopEvent::EndOfInput(how) => {
                     self.finish_search()?;
                     return how.context("standard input");
                 }
-                Happening::Found(info) => self.found(info)?,
-                Happening::Searched { engine, answer } => self.searched(engine, answer)?,
-                Happening::Failed => bail!(FAILED),
+                LoopEvent::Found(info) => self.found(info)?,
+                LoopEvent::Searched { engine, answer } => self.searched(engine, answer)?,
+                LoopEvent::Failed => bail!(FAILED),
             }
         }
     }
 
-    fn hear(&mut self, line: &[u8]) -> anyhow::Result<Then> {
+    fn handle_line(&mut self, line: &[u8]) -> anyhow::Result<Next> {
         match ToEngine::parse(line) {
             Ok(None) => {}
             Ok(Some(ToEngine::Quit)) => {
-                self.finish_search()?;
-                return Ok(Then::End);
+                self.stop_search()?;
+                return Ok(Next::Quit);
             }
-            Ok(Some(message)) => self.obey(message)?,
+            Ok(Some(message)) => self.handle(message)?,
             Err(error) => {
-                // Better no position than one that was not meant.
+                // Searching the previous position instead would answer a question not asked.
                 if error.message == Some("position") {
                     self.position = None;
                 }
                 self.complain(&error.to_string())?;
             }
         }
-        Ok(Then::GoOn)
+        Ok(Next::Continue)
     }
 
-    fn obey(&mut self, message: ToEngine) -> anyhow::Result<()> {
+    fn handle(&mut self, message: ToEngine) -> anyhow::Result<()> {
         match message {
             ToEngine::Azi => self.introduce(),
             ToEngine::IsReady => {
@@ -142,7 +143,7 @@ impl<'a, W: Write> Session<'a, W> {
                 }
             }
             ToEngine::Go(go) => self.go(&go),
-            ToEngine::Stop => self.finish_search(),
+            ToEngine::Stop => self.stop_search(),
             ToEngine::Quit => Ok(()),
         }
     }
@@ -168,7 +169,7 @@ impl<'a, W: Write> Session<'a, W> {
         };
         match position.phase() {
             Phase::Over(_) => self.remark("the game is over: there is no move")?,
-            Phase::Deal => self.remark("the next deal is awaited: there is no move")?,
+            Phase::Deal => self.remark("the next deal is due: there is no move")?,
             Phase::Draft | Phase::Tiling(_) => {}
         }
         let engine = self.engine.take().context("the engine is gone")?;
@@ -178,7 +179,7 @@ impl<'a, W: Write> Session<'a, W> {
         Ok(())
     }
 
-    /// Does what has been asked of the engine since the last search, if it is here.
+    /// Applies the options and `newgame` received since the last search, unless one is running.
     fn set_up(&mut self) {
         let Some(engine) = &mut self.engine else { return };
         if *engine.options() != self.settings.options {
@@ -207,30 +208,42 @@ impl<'a, W: Write> Session<'a, W> {
         let Some(running) = &mut self.running else { return Ok(()) };
         running.best = Some(answer.as_ref().map(|answer| answer.best));
         let is_held = running.is_infinite && !running.stop.is_stopped();
-        // The last line before the answer is about the answer.
-        let news = answer.map(|answer| search::info(&answer.info));
-        let news =
-            news.filter(|info| !running.last.as_ref().is_some_and(|last| is_same(info, last)));
-        if let Some(info) = news {
+        // The last `info` before `bestmove` is about that move.
+        let last = answer.map(|answer| search::info(&answer.info));
+        let unsent =
+            last.filter(|info| !running.last.as_ref().is_some_and(|last| is_same(info, last)));
+        if let Some(info) = unsent {
             self.say(&FromEngine::Info(info))?;
         }
         if is_held { Ok(()) } else { self.answer() }
     }
 
-    /// Ends a search, if there is one, with its answer. What comes in meanwhile waits, so that
-    /// the next `go` may follow a `stop` without a pause.
-    fn finish_search(&mut self) -> anyhow::Result<()> {
+    /// Stops the search, if there is one, and answers it. Input that arrives meanwhile is deferred,
+    /// so a client may send `stop` and the next `go` together.
+    fn stop_search(&mut self) -> anyhow::Result<()> {
         let Some(running) = &self.running else { return Ok(()) };
         running.stop.stop();
         if running.best.is_some() {
             return self.answer();
         }
+        self.wait_for_search()
+    }
+
+    /// Lets a search reach its limits and answers it; an infinite one has none and is stopped.
+    fn finish_search(&mut self) -> anyhow::Result<()> {
+        match &self.running {
+            Some(running) if running.is_infinite => self.stop_search(),
+            _ => self.wait_for_search(),
+        }
+    }
+
+    fn wait_for_search(&mut self) -> anyhow::Result<()> {
         while self.running.is_some() {
             match self.queue.next_of_search() {
-                Happening::Found(info) => self.found(info)?,
-                Happening::Searched { engine, answer } => self.searched(engine, answer)?,
-                Happening::Failed => bail!(FAILED),
-                Happening::Line(_) | Happening::EndOfInput(_) => {}
+                LoopEvent::Found(info) => self.found(info)?,
+                LoopEvent::Searched { engine, answer } => self.searched(engine, answer)?,
+                LoopEvent::Failed => bail!(FAILED),
+                LoopEvent::Line(_) | LoopEvent::EndOfInput(_) => {}
             }
         }
         Ok(())
@@ -245,18 +258,18 @@ impl<'a, W: Write> Session<'a, W> {
         self.remark(&format!("error: {problem}"))
     }
 
-    fn remark(&mut self, words: &str) -> anyhow::Result<()> {
-        self.say(&FromEngine::InfoString(words.to_owned()))
+    fn remark(&mut self, text: &str) -> anyhow::Result<()> {
+        self.say(&FromEngine::InfoString(text.to_owned()))
     }
 
-    /// Whoever listens hears it now, not when a buffer is full.
+    /// Sends a message and flushes it, so that the client sees it at once.
     fn say(&mut self, message: &FromEngine) -> anyhow::Result<()> {
         writeln!(self.out, "{message}")?;
         Ok(self.out.flush()?)
     }
 }
 
-/// Whether two findings differ in the time alone.
+/// Whether two results differ at most in time.
 fn is_same(a: &Info, b: &Info) -> bool {
     let timeless = |info: &Info| Info { time_ms: None, nps: None, ..info.clone() };
     timeless(a) == timeless(b)
@@ -266,15 +279,15 @@ fn is_same(a: &Info, b: &Info) -> bool {
 mod tests {
     use super::*;
 
-    /// A program that waits for an answer which cannot come should hear that it cannot.
+    /// A client must not wait for an answer that cannot come.
     #[test]
-    fn a_search_that_fails_ends_everything() {
+    fn panicking_search_ends_the_program() {
         let mut out = Vec::new();
         let queue = Queue::new();
-        for happening in [Happening::Line(b"isready".to_vec()), Happening::Failed] {
-            queue.sender().send(happening).expect("the queue is ours");
+        for event in [LoopEvent::Line(b"isready".to_vec()), LoopEvent::Failed] {
+            queue.sender().send(event).expect("the queue is ours");
         }
-        let error = Session::new(&mut out, queue).run().unwrap_err();
+        let error = EngineLoop::new(&mut out, queue).run().unwrap_err();
         assert_eq!(error.to_string(), FAILED);
         assert_eq!(out, b"readyok\n");
     }

@@ -50,3 +50,23 @@ pub enum EvalKind {
     /// The hand-written one, kept as a yardstick.
     Classic,
 }
+
+impl EvalKind {
+    /// All evaluations, the default first.
+    pub const ALL: [EvalKind; 2] = [EvalKind::Learned, EvalKind::Classic];
+
+    /// Its name, as options and reports write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EvalKind::Learned => "learned",
+            EvalKind::Classic => "classic",
+        }
+    }
+
+    /// The evaluation of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<EvalKind> {
+        EvalKind::ALL.into_iter().find(|eval| eval.name() == name)
+    }
+}

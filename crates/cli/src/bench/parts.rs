@@ -1,13 +1,13 @@
-//! The parts that a search is made of, timed one by one over the positions of random games.
+//! Microbenchmarks of the operations a search uses, over the positions of random games.
 
-use super::luck::Luck;
 use super::reference;
+use super::rng::Rng;
 use super::rules::{Until, random_games};
 use azulejo_rules::{Move, Position, Rules, Seat};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A figure about one part of the rules.
+/// One figure of the report.
 pub(crate) struct Part {
     pub(crate) key: &'static str,
     pub(crate) words: &'static str,
@@ -15,10 +15,10 @@ pub(crate) struct Part {
     pub(crate) unit: &'static str,
 }
 
-/// The reference in the same run, and the parts that a search is made of.
+/// Times the reference implementation, then each operation.
 pub(crate) fn measure_all(rules: &Rules, until: Until) -> Vec<Part> {
     let reference = reference::random_games(rules, until);
-    // The ratio is of two measurements right after each other.
+    // Measured right after the reference, so that both see the same load of the machine.
     let fast = random_games(rules, until);
     let samples = samples(rules);
     let n_moves: usize = samples.iter().map(|(position, _)| position.legal_moves().len()).sum();
@@ -51,13 +51,13 @@ pub(crate) fn measure_all(rules: &Rules, until: Until) -> Vec<Part> {
     vec![
         Part {
             key: "reference_ns_per_move",
-            words: "clear reference, random games",
+            words: "reference implementation, random games",
             value: reference.ns_per_move(),
             unit: "ns/move",
         },
         Part {
             key: "ratio_to_reference",
-            words: "times as fast as the clear reference",
+            words: "speed relative to the reference",
             value: reference.ns_per_move() / fast.ns_per_move(),
             unit: "x",
         },
@@ -101,20 +101,20 @@ pub(crate) fn measure_all(rules: &Rules, until: Until) -> Vec<Part> {
     ]
 }
 
-/// Positions of some random games with the move that was played, beginning with a first turn.
+/// Positions of random games, each with the move played in it. The first is a first turn.
 fn samples(rules: &Rules) -> Vec<(Position, Move)> {
-    let mut luck = Luck::new(2);
+    let mut rng = Rng::new(2);
     let mut samples = Vec::new();
     while samples.len() < 2000 {
         let mut position = Position::new(*rules, Seat::One);
         while position.ended_by().is_none() {
-            match position.pick_move(|n| luck.below(n)) {
+            match position.pick_move(|n| rng.below(n)) {
                 Some(m) => {
                     samples.push((position, m));
                     position.play_unchecked(m);
                 }
                 None => {
-                    let deal = position.draw_deal(|n| luck.below(n));
+                    let deal = position.draw_deal(|n| rng.below(n));
                     position.deal_unchecked(&deal);
                 }
             }
@@ -123,7 +123,7 @@ fn samples(rules: &Rules) -> Vec<(Position, Move)> {
     samples
 }
 
-/// Nanoseconds for each of the `n` things that `work` does.
+/// Nanoseconds per operation, where one call of `work` does `n` of them.
 fn measure(until: Until, n: usize, mut work: impl FnMut()) -> f64 {
     let limit = match until {
         Until::Time(limit) => limit,

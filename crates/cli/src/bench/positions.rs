@@ -1,4 +1,4 @@
-//! The sets of positions that come with the program: a line for each, `#` for comments.
+//! The test positions built into the program: one per line, `#` for comments.
 
 use anyhow::Context;
 use azulejo_rules::{Move, Position};
@@ -13,7 +13,7 @@ pub(crate) struct Round {
     pub(crate) moves: Vec<Move>,
 }
 
-/// A position with its one best move.
+/// A position with a single best move.
 pub(crate) struct Tactic {
     pub(crate) position: Position,
     pub(crate) best: Move,
@@ -60,7 +60,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn the_bench_has_every_kind_of_game() {
+    fn the_bench_covers_every_variant() {
         let positions = bench().unwrap();
         let rules: HashSet<_> = positions.iter().map(|p| p.rules().to_string()).collect();
         for variant in ["2c", "3c", "4c", "2g", "2cj", "2gj"] {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn every_round_is_whole() {
+    fn every_round_is_complete() {
         let rounds = rounds().unwrap();
         assert_eq!(rounds.len(), 60);
         for Round { start, moves } in &rounds {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_has_a_line() {
+    fn errors_name_the_line() {
         let error = read("x.txt", "# one\n\nnonsense # two\n", |line| {
             line.parse::<Position>().map_err(anyhow::Error::from)
         });

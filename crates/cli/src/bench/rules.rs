@@ -1,8 +1,8 @@
-//! `azulejo bench rules`: uniformly random whole games on one thread, the clear reference beside
-//! them, and the parts that a search uses.
+//! `azulejo bench rules`: uniformly random games on one thread, the reference implementation for
+//! comparison, and the operations a search uses.
 
-use super::luck::Luck;
 use super::parts;
+use super::rng::Rng;
 use crate::Answer;
 use azulejo_rules::{Move, Players, Position, Rules, Seat, WallKind};
 use serde_json::{Value, json};
@@ -11,24 +11,24 @@ use std::time::{Duration, Instant};
 
 /// Play random games as fast as possible, in every variant, on one thread.
 ///
-/// For two players the official game has about 70.2 moves and 6.6 rounds and a mean score of 2.9 under random play: a
-/// cheap check that it is the right game. Machines differ and are busy; the ratio to the plain
-/// reference, measured in the same run, is the figure to compare.
+/// Under random play the official game for two has about 70.2 moves, 6.6 rounds and a mean score of
+/// 2.9: a cheap check of the rules. Times depend on the machine and its load; to compare machines,
+/// use the speed relative to the reference implementation, measured in the same run.
 ///
 /// Example: azulejo bench rules --official
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How long to measure each row.
+    /// Seconds to measure for each row.
     #[arg(long, default_value_t = 0.5, value_parser = seconds)]
     seconds: f64,
-    /// Play exactly so many games in each row instead, always the same ones (to count
+    /// Play exactly this number of games per row, always the same ones (for counting
     /// instructions).
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
-    /// Only games of so many players.
+    /// Only games for this number of players.
     #[arg(short, long, value_parser = clap::value_parser!(u8).range(2..=4))]
     players: Option<u8>,
-    /// Only the official game on the colored wall, and nothing else.
+    /// Only the official game on the colored wall; skip the reference and the operations.
     #[arg(long)]
     official: bool,
     /// Print JSON.
@@ -50,7 +50,7 @@ pub(crate) enum Until {
     Games(u64),
 }
 
-/// What some random games came to.
+/// Totals over random games.
 #[derive(Default)]
 pub(crate) struct Figures {
     pub(crate) n_games: u64,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         writeln!(out, "rules   games/s  million moves/s  ns/move  moves/game  rounds  score")?;
     }
     if let Until::Time(_) = until {
-        // A processor that was idle takes a moment to reach its speed.
+        // Warm up: an idle processor takes a moment to reach full speed.
         random_games(&Rules::official(Players::Two), Until::Time(Duration::from_millis(300)));
     }
     for rules in variants(args) {
@@ -160,7 +160,7 @@ fn variants(args: &Args) -> Vec<Rules> {
 }
 
 pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
-    let mut luck = Luck::new(1);
+    let mut rng = Rng::new(1);
     let mut figures = Figures::default();
     let start = Instant::now();
     loop {
@@ -171,7 +171,7 @@ pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
             Until::Games(n) => n,
         };
         for _ in 0..batch {
-            random_game(rules, &mut luck, &mut figures);
+            random_game(rules, &mut rng, &mut figures);
         }
     }
     figures.seconds = start.elapsed().as_secs_f64();
@@ -180,15 +180,15 @@ pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
 
 // Not inlined: in a small function the compiler keeps more of a position in registers.
 #[inline(never)]
-fn random_game(rules: &Rules, luck: &mut Luck, figures: &mut Figures) {
-    let first = Seat::ALL[luck.below(rules.players.count() as u32) as usize];
+fn random_game(rules: &Rules, rng: &mut Rng, figures: &mut Figures) {
+    let first = Seat::ALL[rng.below(rules.players.count() as u32) as usize];
     let mut position = Position::new(*rules, first);
     let mut n_moves = 0;
     loop {
-        if position.play_random(luck.bits()).is_some() {
+        if position.play_random(rng.bits()).is_some() {
             n_moves += 1;
         } else if position.ended_by().is_none() {
-            let deal = position.draw_deal(|n| luck.below(n));
+            let deal = position.draw_deal(|n| rng.below(n));
             position.deal_unchecked(&deal);
         } else {
             break;

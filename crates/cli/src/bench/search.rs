@@ -1,43 +1,43 @@
-//! `azulejo bench search`: fixed positions, a fixed depth, and how many nodes that takes. The number
-//! is the engine's fingerprint: whatever changes the search changes it.
+//! `azulejo bench search`: searches fixed positions to a fixed depth and counts nodes. The node
+//! count is the fingerprint of the search: any change of the search changes it.
 
-use super::{Eval, positions};
+use super::{eval_parser, positions};
 use crate::Answer;
 use anyhow::{Context, ensure};
-use azulejo_engine::{Engine, Limits, Options, Stop};
+use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Players, Position};
 use serde_json::json;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The depth of the fingerprint: less than a second in all.
+/// The depth of the fingerprint. All positions together take less than a second.
 const DEPTH: u32 = 11;
 
-/// The search for more than two players does not count in plies: it ends with these nodes.
+/// The node limit for three and four players, whose tree search has no depth limit.
 const MANY_NODES: u64 = 50_000;
 
 /// Search fixed positions to a fixed depth and count the nodes.
 ///
-/// The number of nodes is the engine's fingerprint. It is the same on every machine, and changes
-/// with every change of the search or the evaluation; the repository says in testdata/bench.txt what
-/// it should be. One thread and default options.
+/// The node count is the fingerprint of the search: it is the same on every machine and changes
+/// when the search or the evaluation changes. The expected value is in testdata/bench.txt of the
+/// source code. Uses one thread and default options.
 ///
 /// Example: azulejo bench search --eval classic --depth 3
 #[derive(clap::Args)]
 // Its options are also those of `azulejo bench` itself, which has a group of that name already.
 #[group(skip)]
 pub(crate) struct Args {
-    /// How many plies deep. Another depth gives another fingerprint.
+    /// Search depth in plies. Each depth has its own fingerprint.
     #[arg(long, default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// How often to search all positions. The fastest search of each counts: what other programs take
-    /// away from it is not the engine's speed.
+    /// Number of passes over all positions. The fastest search of each position counts, so that
+    /// other programs on the machine matter less.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
-    /// Which evaluation.
-    #[arg(long, value_enum, default_value_t = Eval::Learned)]
-    eval: Eval,
-    /// Print the nodes of each position too.
+    /// The evaluation.
+    #[arg(long, value_parser = eval_parser(), default_value = EvalKind::Learned.name())]
+    eval: EvalKind,
+    /// Also print the nodes of each position.
     #[arg(long, conflicts_with = "json")]
     each: bool,
     /// Print JSON.
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What a number of searches took.
+/// Totals over searches.
 #[derive(Clone, Copy, Default)]
 struct Effort {
     positions: u32,
@@ -67,17 +67,17 @@ impl Effort {
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let positions = positions::bench()?;
-    let mut engine = Engine::new(Options { eval: args.eval.kind(), ..Options::default() });
+    let mut engine = Engine::new(Options { eval: args.eval, ..Options::default() });
     let mut efforts = search_all(&mut engine, &positions, args.depth)?;
     for _ in 1..args.passes {
         let again = search_all(&mut engine, &positions, args.depth)?;
         for (effort, again) in efforts.iter_mut().zip(again) {
-            ensure!(effort.nodes == again.nodes, "the engine searched other nodes than before");
+            ensure!(effort.nodes == again.nodes, "the node count differs between passes");
             effort.time = effort.time.min(again.time);
         }
     }
     let mut all = Effort::default();
-    // In the order of the file, which keeps games of a kind together.
+    // The file groups positions by variant, and so does the report.
     let mut by_rules: Vec<(String, Effort)> = Vec::new();
     for (position, effort) in positions.iter().zip(efforts) {
         all.add(effort);

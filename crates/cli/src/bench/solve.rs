@@ -1,50 +1,50 @@
-//! `azulejo bench solve`: from how far before its end a round is solved exactly, by time.
+//! `azulejo bench solve`: how many plies before its end a round is solved exactly, by time limit.
 //!
-//! Each position is searched once, for the longest time; when its solution was reported says
-//! whether a shorter time would have been enough.
+//! Each position is searched once with the longest limit. The time at which its solution was
+//! reported says whether a shorter limit would have been enough.
 
-use super::{Eval, positions};
+use super::{eval_parser, positions};
 use crate::Answer;
 use anyhow::Context;
-use azulejo_engine::{Engine, Info, Limits, Options, Stop};
+use azulejo_engine::{Engine, EvalKind, Info, Limits, Options, Stop};
 use azulejo_rules::Position;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
-/// Find out how many plies before its end a round is solved.
+/// Measure how many plies before its end a round is solved.
 ///
-/// The positions are those of 60 rounds of games between two players, before every draft. A round
-/// is solved when its rest was searched completely. Plies to go are counted as the round was
-/// played. One thread and default options.
+/// Searches every drafting position of 60 rounds of two-player games. A position is solved when the
+/// rest of its round was searched completely. Plies to go are counted in the round as it was
+/// played. Uses one thread and default options.
 ///
 /// Example: azulejo bench solve --times 2,10 --rounds 2
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The times to compare, in milliseconds.
+    /// The time limits to compare, in milliseconds.
     #[arg(long, value_delimiter = ',', default_values_t = [20, 100, 1000],
           value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     times: Vec<u64>,
-    /// Only the first rounds.
+    /// Use only the first N rounds.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// Which evaluation.
-    #[arg(long, value_enum, default_value_t = Eval::Learned)]
-    eval: Eval,
+    /// The evaluation.
+    #[arg(long, value_parser = eval_parser(), default_value = EvalKind::Learned.name())]
+    eval: EvalKind,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// A position and what each time was enough for.
+/// A position and the result of each time limit.
 struct Solved {
     plies: usize,
     is_start: bool,
     by_time: Vec<Reached>,
 }
 
-/// What a search had reached at some time.
+/// The state of a search at a time limit.
 #[derive(Clone, Copy, Default)]
 struct Reached {
     depth: u32,
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     progress.set_style(ProgressStyle::with_template(
         "{wide_bar} {human_pos}/{human_len} positions, {eta} left",
     )?);
-    let mut engine = Engine::new(Options { eval: args.eval.kind(), ..Options::default() });
+    let mut engine = Engine::new(Options { eval: args.eval, ..Options::default() });
     let mut solved = Vec::new();
     for round in &rounds {
         let mut position = round.start;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Searches a position for the longest of the times.
+/// Searches a position with the longest time limit.
 fn solve(engine: &mut Engine, position: &Position, times: &[u64]) -> anyhow::Result<Vec<Reached>> {
     engine.new_game();
     let longest = times.last().copied().map(Duration::from_millis);
@@ -115,11 +115,11 @@ fn solve(engine: &mut Engine, position: &Position, times: &[u64]) -> anyhow::Res
     Ok(by_time)
 }
 
-/// All positions with so many plies to go.
+/// All positions with the same number of plies to go.
 struct Row {
     plies: usize,
     n_positions: usize,
-    /// How many of them were solved, by time.
+    /// The number solved, by time limit.
     n_solved: Vec<usize>,
 }
 
@@ -145,10 +145,10 @@ fn rows(solved: &[Solved], n_times: usize) -> Vec<Row> {
     (1..=longest).map(row).collect()
 }
 
-/// What can be done in some time.
+/// The summary for one time limit.
 struct Column {
     ms: u64,
-    /// Up to so many plies to go, at least half of the positions are solved.
+    /// The largest number of plies to go up to which at least half of the positions are solved.
     half_solved: usize,
     /// The share of rounds that are solved at their start.
     start_solved: f64,
@@ -205,7 +205,7 @@ fn print_table(rows: &[Row], columns: &[Column], out: &mut impl Write) -> anyhow
 mod tests {
     use super::*;
 
-    /// A position with so many plies to go, solved or not by each time, at depth 10 times that.
+    /// A position whose search reached depth 10 × `plies` and was exact or not at each limit.
     fn solved(plies: usize, is_start: bool, exact: [bool; 2]) -> Solved {
         let by_time = exact.iter().map(|&exact| Reached { depth: 10 * plies as u32, exact });
         Solved { plies, is_start, by_time: by_time.collect() }
@@ -220,7 +220,7 @@ mod tests {
             solved(2, false, [true, true]),
             solved(3, true, [false, false]),
             solved(3, false, [false, true]),
-            // A lucky one further away does not count.
+            // A solved position beyond an unsolved row does not count.
             solved(4, true, [false, false]),
             solved(5, true, [true, true]),
         ];

@@ -1,47 +1,47 @@
-//! `azulejo bench tactics`: positions with one best move, and how soon the engine plays it.
+//! `azulejo bench tactics`: positions with a single best move, and how soon the engine finds it.
 
-use super::{Eval, positions};
+use super::{eval_parser, positions};
 use crate::Answer;
 use anyhow::Context;
-use azulejo_engine::{Engine, Info, Limits, Options, Stop};
+use azulejo_engine::{Engine, EvalKind, Info, Limits, Options, Stop};
 use azulejo_rules::{Move, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
-/// Solve positions in which one move is best, by exact search to the end of the game.
+/// Solve test positions with a single best move, known from exact search to the end of the game.
 ///
-/// Full strength, one thread and default options. The time of a position is that since which the
-/// engine would have played the best move. The exit code is 1 if one is not solved.
+/// Uses full strength, one thread and default options. The time reported for a position is when the
+/// engine settled on its move. Exits with 1 if a position is not solved.
 ///
 /// Example: azulejo bench tactics --positions 3 --eval classic
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Time for each position, in milliseconds.
+    /// Time limit per position, in milliseconds.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
-    /// Nodes for each position, instead of time.
+    /// Node limit per position, instead of a time limit.
     #[arg(long, conflicts_with = "time")]
     nodes: Option<u64>,
-    /// Only the first positions.
+    /// Use only the first N positions.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     positions: Option<u32>,
-    /// Which evaluation.
-    #[arg(long, value_enum, default_value_t = Eval::Learned)]
-    eval: Eval,
+    /// The evaluation.
+    #[arg(long, value_parser = eval_parser(), default_value = EvalKind::Learned.name())]
+    eval: EvalKind,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// What became of a position.
+/// The result of one position.
 struct Attempt {
     position: Position,
     best: Move,
     played: Move,
     is_solved: bool,
-    /// Since when the move that was played was the best so far, and the nodes until then.
+    /// When the search settled on the move it played, and the nodes until then.
     since: Duration,
     nodes: u64,
     /// Whether the rest of the round was searched completely.
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     progress.set_style(ProgressStyle::with_template(
         "{wide_bar} {human_pos}/{human_len} positions, {eta} left",
     )?);
-    let mut engine = Engine::new(Options { eval: args.eval.kind(), ..Options::default() });
+    let mut engine = Engine::new(Options { eval: args.eval, ..Options::default() });
     let mut attempts = Vec::new();
     for tactic in &tactics {
         attempts.push(attempt(&mut engine, tactic, &limits)?);
@@ -118,7 +118,7 @@ fn attempt(
     let answer = answer.context("there is nothing to search")?;
     let at_the_end = (answer.best, answer.info.time, answer.info.nodes);
     let (_, since, nodes) = since.filter(|&(m, ..)| m == answer.best).unwrap_or(at_the_end);
-    // From equal factories the same tiles are the same move.
+    // Equal factories make different texts of the same move: compare the resulting positions.
     let hash_after = |m: Move| {
         let mut next = position;
         next.play(m).map(|()| next.hash())

@@ -1,4 +1,5 @@
-//! The options of the engine: for each its name, its values and what it sets.
+//! The options of the engine protocol, one table: name, type, default, help, and how to set it.
+//! `azi`, `setoption`, `azulejo engine --help` and the test of `docs/protocol.md` all read it.
 
 use azulejo_engine::network::{Network, NetworkError};
 use azulejo_engine::{EvalKind, Level, Options};
@@ -6,58 +7,63 @@ use azulejo_notation::protocol::{OptionKind, OptionSpec};
 use std::fs::File;
 use std::sync::Arc;
 
-/// How the next search is set up.
+/// What `setoption` changes. It takes effect with the next search.
 #[derive(Default)]
 pub(super) struct Settings {
     pub(super) options: Options,
-    /// A network that the engine has not been given yet.
+    /// A network that has not been handed to the engine yet.
     pub(super) new_network: Option<Arc<Network>>,
 }
 
 /// An option.
 struct Entry {
     name: &'static str,
-    /// Which values it takes, given the defaults.
+    /// Its type, default and values, given the engine's defaults.
     kind: fn(&Options) -> OptionKind,
-    /// Sets it to one of these, or says what it is set to instead and why.
+    help: &'static str,
+    /// Applies a value that `kind` accepts, or says why it cannot and what is used instead.
     set: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
-const ENTRIES: [Entry; 7] = [
+const ENTRIES: &[Entry] = &[
     Entry {
         name: "Threads",
         kind: |defaults| spin(defaults.threads, 1, Options::MAX_THREADS),
+        help: "number of search threads",
         set: |settings, value| put(&mut settings.options.threads, value.parse().ok()),
     },
     Entry {
         name: "Hash",
         kind: |defaults| spin(defaults.hash_mb, 1, Options::MAX_HASH_MB),
+        help: "size of the transposition table in MiB",
         set: set_hash,
     },
     Entry {
         name: "Eval",
         kind: |defaults| OptionKind::Combo {
-            default: eval_name(defaults.eval).to_owned(),
-            choices: EVALS.map(|eval| eval_name(eval).to_owned()).to_vec(),
+            default: defaults.eval.name().to_owned(),
+            choices: EvalKind::ALL.map(|eval| eval.name().to_owned()).to_vec(),
         },
-        set: |settings, value| {
-            let eval = EVALS.into_iter().find(|&eval| eval_name(eval) == value);
-            put(&mut settings.options.eval, eval)
-        },
+        help: "evaluation: the network trained from self-play, or the hand-written one",
+        set: |settings, value| put(&mut settings.options.eval, EvalKind::from_name(value)),
     },
     Entry {
         name: "EvalFile",
         kind: |_| OptionKind::String { default: String::new() },
+        help: "path of another network; empty for the built-in one, which is also used if the \
+               file is missing or damaged",
         set: set_network,
     },
     Entry {
         name: "MultiPV",
         kind: |defaults| spin(defaults.multi_pv, 1, Options::MAX_MULTI_PV),
+        help: "number of best moves to report, each with its line",
         set: |settings, value| put(&mut settings.options.multi_pv, value.parse().ok()),
     },
     Entry {
         name: "Level",
         kind: |defaults| spin(defaults.level.number(), 1_u8, Level::MAX.number()),
+        help: "playing strength; the highest level is full strength",
         set: |settings, value| {
             put(&mut settings.options.level, value.parse().ok().and_then(Level::new))
         },
@@ -65,30 +71,30 @@ const ENTRIES: [Entry; 7] = [
     Entry {
         name: "Seed",
         kind: |defaults| OptionKind::Spin { default: defaults.seed, min: 0, max: u64::MAX },
+        help: "seed of the random choices that lower levels make",
         set: |settings, value| put(&mut settings.options.seed, value.parse().ok()),
     },
 ];
 
-/// Sets a value, if it is one of those that were promised.
+/// Stores a parsed value.
 fn put<T>(place: &mut T, value: Option<T>) -> Result<(), String> {
     *place = value.ok_or("the value is out of range")?;
     Ok(())
 }
 
-/// Takes a size that can be had, since to run out of memory would be the end of the process.
+/// Accepts only a size that can be allocated: running out of memory would abort the process.
 fn set_hash(settings: &mut Settings, value: &str) -> Result<(), String> {
     let place = &mut settings.options.hash_mb;
     let mut hash_mb = *place;
     put(&mut hash_mb, value.parse().ok())?;
-    let is_there = Vec::<u8>::new().try_reserve_exact(hash_mb << 20).is_ok();
-    if !is_there {
-        return Err(format!("Hash: there are no {hash_mb} MiB of memory; it stays at {place}"));
+    if Vec::<u8>::new().try_reserve_exact(hash_mb << 20).is_err() {
+        return Err(format!("Hash: cannot allocate {hash_mb} MiB; it stays at {place}"));
     }
     *place = hash_mb;
     Ok(())
 }
 
-/// Takes the network of a file, or the built-in one if none is named or the file has none.
+/// Loads the network of a file, or the built-in one if the path is empty or loading fails.
 fn set_network(settings: &mut Settings, path: &str) -> Result<(), String> {
     settings.new_network = Some(Network::built_in());
     if path.is_empty() {
@@ -102,15 +108,6 @@ fn set_network(settings: &mut Settings, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-const EVALS: [EvalKind; 2] = [EvalKind::Learned, EvalKind::Classic];
-
-fn eval_name(eval: EvalKind) -> &'static str {
-    match eval {
-        EvalKind::Learned => "learned",
-        EvalKind::Classic => "classic",
-    }
-}
-
 fn spin<T: TryInto<u64>>(default: T, min: T, max: T) -> OptionKind {
     let [default, min, max] = [default, min, max].map(|n| n.try_into().unwrap_or(u64::MAX));
     OptionKind::Spin { default, min, max }
@@ -122,16 +119,26 @@ impl Entry {
     }
 }
 
-/// All options.
+/// All options as the protocol announces them.
 pub(super) fn specs() -> impl Iterator<Item = OptionSpec> {
     ENTRIES.iter().map(Entry::spec)
+}
+
+/// The options for `azulejo engine --help`.
+pub(super) fn help() -> String {
+    let lines = ENTRIES.iter().map(|entry| {
+        let values = entry.spec().kind.describe();
+        format!("\n  {:<8}  {}\n            ({values})", entry.name, entry.help)
+    });
+    format!("Options (setoption name NAME value VALUE):{}", lines.collect::<String>())
 }
 
 /// Sets an option, or says why not.
 pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
     let Some(entry) = ENTRIES.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)) else {
-        let names = ENTRIES.map(|entry| entry.name).join(", ");
-        return Err(format!("there is no option `{}`; there are {names}", clip(name)));
+        let names: Vec<_> = ENTRIES.iter().map(|entry| entry.name).collect();
+        let names = names.join(", ");
+        return Err(format!("there is no option `{}`; the options are {names}", clip(name)));
     };
     let kind = entry.spec().kind;
     if !kind.accepts(value) {
@@ -180,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_a_value() {
+    fn every_default_is_accepted() {
         let mut settings = Settings::default();
         for spec in specs() {
             let default = match &spec.kind {
@@ -196,27 +203,27 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_taken_only_where_it_is() {
-        // Whether there is so much depends on the machine; that nothing breaks does not.
+    fn hash_is_refused_if_it_cannot_be_allocated() {
+        // Whether 64 GiB can be allocated depends on the machine; both outcomes are correct.
         let mut settings = Settings::default();
         match set(&mut settings, "Hash", &Options::MAX_HASH_MB.to_string()) {
             Ok(()) => assert_eq!(settings.options.hash_mb, Options::MAX_HASH_MB),
             Err(problem) => {
-                assert_eq!(problem, "Hash: there are no 65536 MiB of memory; it stays at 64");
+                assert_eq!(problem, "Hash: cannot allocate 65536 MiB; it stays at 64");
                 assert_eq!(settings.options, Options::default());
             }
         }
     }
 
     #[test]
-    fn what_cannot_be_set_is_explained() {
+    fn refused_values_are_explained() {
         let check = |name: &str, value: &str, words: &str| {
             let mut settings = Settings::default();
             let problem = set(&mut settings, name, value).unwrap_err();
             assert!(problem.contains(words), "{problem}");
             assert_eq!(settings.options, Options::default());
         };
-        check("Speed", "9", "there is no option `Speed`; there are Threads, Hash,");
+        check("Speed", "9", "there is no option `Speed`; the options are Threads, Hash,");
         check("Threads", "0", "Threads takes a number from 1 to 256, not `0`");
         check("Threads", "257", "1 to 256");
         check("threads", "-1", "Threads takes");

@@ -1,6 +1,6 @@
-//! The thread that searches, and what a search is told and tells in the words of the protocol.
+//! The search thread, and the translation of limits and results between protocol and engine.
 
-use super::happening::{Happening, Queue};
+use super::queue::{LoopEvent, Queue};
 use azulejo_engine::{Clock, Engine, Limits, Stop};
 use azulejo_notation::protocol::{Go, Info, Score};
 use azulejo_rules::Position;
@@ -9,14 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
-/// How long a `go` without any limit takes at most: the answer shall be there within a second.
+/// The time limit of a `go` without limits: the answer comes within a second.
 const DEFAULT_TIME: Duration = Duration::from_millis(950);
 
-/// Nobody waits longer than this year of milliseconds. It can be added to a point in time, which
-/// cannot be said of every number that a line can hold.
+/// Times are capped at a year: adding `u64::MAX` milliseconds to an `Instant` would overflow.
 const LONGEST_MS: u64 = 365 * 24 * 60 * 60 * 1000;
 
-/// Searches in a thread of its own.
+/// Starts a search in a thread of its own.
 pub(super) fn spawn(
     mut engine: Box<Engine>,
     position: Position,
@@ -26,14 +25,14 @@ pub(super) fn spawn(
 ) -> io::Result<()> {
     let sender = queue.sender();
     let search = move || {
-        // The engine is not looked at again after a panic.
+        // Unwind safety: the engine is not used again after a panic.
         let answer = catch_unwind(AssertUnwindSafe(|| {
             engine.search(&position, &limits, &stop, &mut |found| {
-                // Nobody hears it when the program is about to end.
-                let _ = sender.send(Happening::Found(info(found)));
+                // Sending fails only when the program is about to end.
+                let _ = sender.send(LoopEvent::Found(info(found)));
             })
         }));
-        let outcome = answer.map_or(Happening::Failed, |answer| Happening::Searched {
+        let outcome = answer.map_or(LoopEvent::Failed, |answer| LoopEvent::Searched {
             engine,
             answer: answer.map(Box::new),
         });
@@ -56,7 +55,7 @@ pub(super) fn limits(go: &Go) -> Limits {
     limits
 }
 
-/// What a search has found, as a message.
+/// A result of the search as a protocol message.
 pub(super) fn info(found: &azulejo_engine::Info) -> Info {
     let forecast = &found.forecast;
     let has_score = !forecast.difference.is_empty() || !forecast.win.is_empty();
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_told_in_numbers() {
+    fn info_prints_rounded_numbers() {
         let found = azulejo_engine::Info {
             depth: 7,
             nodes: 81_234,

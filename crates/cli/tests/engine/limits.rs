@@ -1,4 +1,4 @@
-//! Limits and options: each does what it says, however absurd it is.
+//! Limits and options: each takes effect, extreme values included.
 
 use crate::talk::{DEALT, LAST_MOVE, Talk};
 use azulejo_notation::Dealer;
@@ -20,7 +20,7 @@ fn new_game(rules: &str) -> Position {
 }
 
 #[test]
-fn absurd_limits_are_limits() {
+fn extreme_limits_are_respected() {
     let mut talk = Talk::new();
     let rows = [
         "go movetime 0",
@@ -46,12 +46,12 @@ fn absurd_limits_are_limits() {
         talk.best_move(&dealt(), go);
         talk.best_move(&LAST_MOVE.parse().expect("a position"), go);
     }
-    // Without a limit it thinks for a while, or not at all where there is nothing to think about.
+    // Without a limit it takes some time, or none if there is only one move.
     talk.best_move(&LAST_MOVE.parse().expect("a position"), "go");
     talk.best_move(&LAST_MOVE.parse().expect("a position"), "go nodes 9223372036854775808");
     let search = talk.best_move(&dealt(), "go");
     assert!(search.infos.iter().all(|info| info.time_ms.is_some_and(|time| time < 5000)));
-    // The largest of all is still ended by `stop`.
+    // `stop` ends even the longest search.
     for go in ["go movetime 18446744073709551615", "go clock 18446744073709551615", "go infinite"] {
         talk.say(go);
         talk.say("stop");
@@ -61,7 +61,7 @@ fn absurd_limits_are_limits() {
 
 #[test]
 fn every_variant_is_played() {
-    // One after the other in one process, with nothing said in between.
+    // All in one process, without `newgame` in between.
     let mut talk = Talk::new();
     for players in 2..=4 {
         for variant in ["c", "g", "cj", "gj", "c-overview", "c-quick-guide"] {
@@ -86,7 +86,7 @@ fn options_do_something() {
     talk.say("setoption name Hash value 1");
     talk.say("setoption name Threads value 2");
     assert_eq!(talk.remarks(), [""; 0]);
-    // Nodes would be a limit for both threads: one may use them up before the other has four lines.
+    // A node limit is shared: one thread may use it up before the other has four lines.
     let search = talk.best_move(&dealt(), "go depth 3");
     for line in 1..=4 {
         assert!(search.infos.iter().any(|info| info.multi_pv == Some(line)), "line {line}");
@@ -114,13 +114,13 @@ fn options_do_something() {
     }
 }
 
-/// What a search said, without its times.
+/// The infos of a search without times.
 fn timeless(infos: Vec<Info>) -> Vec<Info> {
     infos.into_iter().map(|info| Info { time_ms: None, nps: None, ..info }).collect()
 }
 
 #[test]
-fn the_same_is_answered_the_same() {
+fn the_search_is_reproducible() {
     let mut first = Talk::new();
     let mut second = Talk::new();
     for go in ["go nodes 2000", "go depth 4"] {
@@ -152,7 +152,7 @@ fn a_network_can_be_given() {
         if bytes.is_some() {
             std::fs::remove_file(path).expect("it is ours");
         }
-        // Whatever was in the file, there is an evaluation.
+        // The engine has an evaluation in any case.
         talk.best_move(&dealt(), "go nodes 500");
         remarks
     };
@@ -179,7 +179,7 @@ fn a_network_can_be_given() {
         assert!(remark.starts_with(&start) && remark.contains(words), "{remark}");
         assert!(remark.ends_with("; the built-in network is used instead"), "{remark}");
     }
-    // A folder is no file.
+    // A folder instead of a file.
     talk.say("setoption name EvalFile value /");
     assert!(matches!(talk.message(), FromEngine::InfoString(text) if text.contains("built-in")));
 }

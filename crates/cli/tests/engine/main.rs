@@ -1,5 +1,4 @@
-//! Tests of `azulejo engine` from outside: a conversation through pipes, as every screen and every
-//! match has it.
+//! Tests of `azulejo engine` from outside: a conversation through pipes, as every client has it.
 #![cfg(unix)]
 
 mod limits;

@@ -1,4 +1,4 @@
-//! Whatever comes in, the engine says what is wrong with it and is there for the next line.
+//! Invalid input: the engine reports what is wrong and continues with the next line.
 
 use crate::talk::{DEALT, Talk};
 use azulejo_notation::protocol::{FromEngine, MAX_MESSAGE};
@@ -18,7 +18,10 @@ fn mistakes_are_reported_and_ignored() {
         (b"setoption Hash 3", "`setoption`, column 11: expected `name`"),
         (b"setoption name Hash value lots", "`setoption`: Hash takes a number from 1 to 65536"),
         (b"setoption name Hash", "`setoption`: Hash takes a number from 1 to 65536, not ``"),
-        (b"setoption name \x1b[2J", "`setoption`: there is no option `[2J`; there are Threads,"),
+        (
+            b"setoption name \x1b[2J",
+            "`setoption`: there is no option `[2J`; the options are Threads,",
+        ),
         (b"\xff\xfe", "column 1: the text is not UTF-8 here"),
         (b"go \xff", "`go`, column 4: the text is not UTF-8 here"),
         (b"position x moves \xc3\x28", "`position`, column 18: the text is not UTF-8 here"),
@@ -33,7 +36,7 @@ fn mistakes_are_reported_and_ignored() {
         let [remark] = &remarks[..] else { panic!("{words}: {remarks:?}") };
         let start = format!("info string error: {words}");
         assert!(remark.starts_with(&start), "{remark}");
-        // It could be shown on a terminal.
+        // It is safe to show on a terminal.
         assert!(!remark.chars().any(char::is_control) && remark.len() < 1000, "{remark:?}");
     }
     talk.best_move(&DEALT.parse().expect("a position"), "go nodes 100");
@@ -52,7 +55,7 @@ fn what_is_unknown_is_ignored() {
 }
 
 #[test]
-fn a_position_that_is_refused_is_none() {
+fn a_refused_position_clears_the_last_one() {
     let bad = [
         format!("position {DEALT} moves 1B2 1B2"),
         format!("position {DEALT} moves 9B2"),
@@ -64,7 +67,7 @@ fn a_position_that_is_refused_is_none() {
     ];
     let mut talk = Talk::new();
     for line in bad {
-        // There was a good one before; it is not meant any more.
+        // The valid position before it must not be searched instead.
         talk.say(&format!("position {DEALT}"));
         talk.say(&line);
         assert!(
@@ -106,7 +109,7 @@ fn every_go_has_one_answer() {
     assert_eq!(count("info string error: `go`, column 10"), 1, "{lines:?}");
 }
 
-/// The engine with these ends, and how it ended.
+/// Runs the engine with this input and output: its exit code and standard error.
 fn engine(input: Stdio, output: Stdio) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
     let command = command.arg("engine").stdin(input).stdout(output).stderr(Stdio::piped());
@@ -116,14 +119,14 @@ fn engine(input: Stdio, output: Stdio) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_closed_output_ends_it_quietly() {
+fn a_closed_output_ends_it_silently() {
     // Closed before the first line, and during a search.
     for line in ["azi", &format!("position {DEALT}\ngo infinite")] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         let (input, mut to_engine) = std::io::pipe().expect("a pipe");
         std::io::Write::write_all(&mut to_engine, format!("{line}\n").as_bytes()).expect("a pipe");
         drop(reader);
-        // The input stays open: it is the output that ends it.
+        // The input stays open: only the closed output ends the engine.
         assert_eq!(engine(input.into(), writer.into()), (Some(0), String::new()), "{line}");
         drop(to_engine);
     }
@@ -135,7 +138,7 @@ fn what_cannot_be_read_or_written_is_an_error() {
     let (code, complaint) = engine(folder.into(), Stdio::null());
     assert_eq!(code, Some(2), "{complaint}");
     assert!(complaint.starts_with("azulejo: standard input: "), "{complaint}");
-    // Where there is such a device, it is always full.
+    // A device on which every write fails, if the system has it.
     if let Ok(full) = File::options().write(true).open("/dev/full") {
         let (input, mut to_engine) = std::io::pipe().expect("a pipe");
         std::io::Write::write_all(&mut to_engine, b"azi\n").expect("a pipe");

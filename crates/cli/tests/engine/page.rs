@@ -1,7 +1,7 @@
-//! `docs/protocol.md` is true: the conversations in it are held, and its tables compared.
+//! Checks `docs/protocol.md`: replays its conversations and compares its tables.
 //!
-//! Moves and most numbers in the page are those of one version on one machine, so that the words
-//! of an `info` are compared and its numbers are not. `…` stands for anything.
+//! Moves and numbers of the page depend on version and machine, so only the keys of an `info` are
+//! compared. `…` stands for any text.
 
 use crate::talk::{DEALT, OVER, Talk};
 use azulejo_notation::protocol::{FromEngine, OptionKind};
@@ -28,12 +28,12 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// Whether a line is information about a search, the words of which are what counts.
+/// Whether a line is an info of a search, of which only the keys are compared.
 fn is_info(line: &str) -> bool {
     line.starts_with("info ") && !line.starts_with("info string")
 }
 
-/// The words of an information that are no numbers and no moves.
+/// The words of an info that are neither numbers nor moves.
 fn keys(line: &str) -> Vec<&str> {
     let line = line.split(" pv ").next().unwrap_or(line);
     line.split(' ').filter(|word| word.chars().all(char::is_alphabetic)).collect()
@@ -47,10 +47,10 @@ fn matches(expected: &str, found: &str) -> bool {
     expected == found || is_move(expected) && is_move(found)
 }
 
-/// Holds a conversation and compares the answers.
-fn hold(conversation: &str) {
+/// Replays a conversation and compares the answers.
+fn replay(conversation: &str) {
     let mut talk = Talk::new();
-    // Informations of the search under way, which may come at any moment.
+    // The infos of the running search, which may come at any moment.
     let mut infos: Vec<String> = Vec::new();
     for line in conversation.lines() {
         if let Some(said) = line.strip_prefix("> ") {
@@ -60,16 +60,16 @@ fn hold(conversation: &str) {
         let expected = line.strip_prefix("< ").unwrap_or_else(|| panic!("who says {line}?"));
         if is_info(expected) {
             while infos.is_empty() {
-                infos.push(talk.hear().expect("the program goes on"));
+                infos.push(talk.hear().expect("the output has not ended"));
             }
             assert!(infos.iter().all(|info| is_info(info)), "{infos:?} instead of {expected}");
-            // The word `exact` is there if the search has come so far.
+            // `exact` is there only if the search got that far.
             let keys_of = |line| keys(line).into_iter().filter(|key| *key != "exact");
             assert!(keys_of(&infos[0]).eq(keys_of(expected)), "{infos:?} instead of {expected}");
             continue;
         }
         let found = loop {
-            match talk.hear().expect("the program goes on") {
+            match talk.hear().expect("the output has not ended") {
                 info if is_info(&info) => infos.push(info),
                 other => break other,
             }
@@ -84,13 +84,13 @@ fn hold(conversation: &str) {
 }
 
 #[test]
-fn the_conversations_are_held() {
+fn the_conversations_are_as_shown() {
     let page = page();
     let blocks = blocks(&page, "text");
     let conversations: Vec<_> = blocks.iter().filter(|block| block.starts_with("> ")).collect();
     assert_eq!(conversations.len(), 2);
     for conversation in conversations {
-        hold(conversation);
+        replay(conversation);
     }
 }
 
@@ -105,6 +105,7 @@ fn the_options_are_as_described() {
         .map(|line| line.split('|').map(|cell| cell.trim().replace('`', "")).collect())
         .collect();
     let mut described = rows.iter();
+    let help = engine_help().split_whitespace().collect::<Vec<_>>().join(" ");
     let mut talk = Talk::new();
     talk.say("azi");
     loop {
@@ -128,18 +129,22 @@ fn the_options_are_as_described() {
         };
         let row = described.next().unwrap_or_else(|| panic!("{option} is not described"));
         assert_eq!(row[1..5], [&option.name, kind, &default, &values], "{option}");
-        assert!(row[5].len() > 10, "{option}");
+        assert!(help.contains(&row[5]), "{option}: {} is not in\n{help}", row[5]);
     }
     assert_eq!(described.next(), None);
 }
 
 #[test]
 fn the_example_of_the_help_runs() {
-    let help = Command::new(env!("CARGO_BIN_EXE_azulejo")).args(["engine", "--help"]).output();
-    let help = String::from_utf8(help.expect("the program starts").stdout).expect("UTF-8");
+    let help = engine_help();
     let example = help.lines().find_map(|line| line.strip_prefix("Example: ")).expect("an example");
     let run = shell(example).output().expect("there is a shell");
     assert!(run.status.success() && run.stdout.ends_with(b"aziok\n"), "{example}");
+}
+
+fn engine_help() -> String {
+    let help = Command::new(env!("CARGO_BIN_EXE_azulejo")).args(["engine", "--help"]).output();
+    String::from_utf8(help.expect("the program starts").stdout).expect("UTF-8")
 }
 
 /// A line of shell with the program on its path.
@@ -152,7 +157,7 @@ fn shell(script: &str) -> Command {
 }
 
 #[test]
-fn the_position_of_the_page_is_one() {
+fn the_position_of_the_page_is_valid() {
     let page = page();
     let blocks = blocks(&page, "text");
     let line = blocks.iter().find(|block| block.starts_with("position ")).expect("an example");
@@ -163,9 +168,9 @@ fn the_position_of_the_page_is_one() {
     assert!(talk.search().best.is_some());
 }
 
-/// The engine in shell plays.
+/// The engine of the page, a shell script, plays.
 #[test]
-fn the_smallest_engine_is_one() {
+fn the_smallest_engine_plays() {
     let page = page();
     let [script] = &blocks(&page, "sh")[..] else { panic!("one script") };
     let mut talk = Talk::with(shell(script));

@@ -1,4 +1,4 @@
-//! What is said when: the introduction, searches that are stopped or end by themselves, the end.
+//! The order of messages: the introduction, searches that are stopped or reach a limit, the end.
 
 use crate::talk::{BETWEEN, DEALT, LAST_MOVE, OVER, Talk, check_answer};
 use azulejo_notation::protocol::{FromEngine, Go, ToEngine};
@@ -32,23 +32,23 @@ fn it_introduces_itself() {
 
 #[test]
 fn an_infinite_search_waits_for_stop() {
-    // One that could go on, and one that is solved at once.
+    // A search that could continue, and one that is complete at once.
     for text in [DEALT, LAST_MOVE] {
         let mut talk = Talk::new();
         talk.say(&format!("position {text}"));
         talk.say("go infinite");
-        // `isready` is answered although the search goes on.
+        // `isready` is answered during the search.
         assert_eq!(talk.remarks(), [""; 0]);
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(talk.remarks(), [""; 0], "{text}");
-        // Nobody is told twice, and a second `go` is refused.
+        // A second `go` is refused.
         talk.say("go nodes 10");
         let refused =
             "info string error: `go`: a search is running; send `stop` before the next `go`";
         assert_eq!(talk.remarks(), [refused], "{text}");
         talk.say("stop");
         assert!(talk.search().best.is_some_and(|best| position(text).is_legal(best)), "{text}");
-        // That was all; another `stop` has nothing to stop.
+        // Nothing else was sent, and another `stop` has nothing to stop.
         talk.say("stop");
         assert_eq!(talk.remarks(), [""; 0], "{text}");
         talk.best_move(&position(text), "go nodes 100");
@@ -56,7 +56,7 @@ fn an_infinite_search_waits_for_stop() {
 }
 
 #[test]
-fn an_infinite_search_has_its_limits_and_still_waits() {
+fn an_infinite_search_with_a_limit_still_waits() {
     let mut talk = Talk::new();
     talk.say(&format!("position {DEALT}"));
     talk.say("go infinite depth 1");
@@ -90,13 +90,13 @@ fn stop_is_answered_in_time() {
             })
             .collect();
         times.sort();
-        // A busy machine may sleep at any moment; it does not do so most of the time.
+        // The median: a busy machine may pause at any moment.
         assert!(times[N_TRIES / 2] < Duration::from_millis(20), "{text}: {times:?}");
     }
 }
 
 #[test]
-fn nobody_has_to_wait_between_messages() {
+fn messages_can_be_sent_without_waiting() {
     let mut talk = Talk::new();
     let lines = [
         &format!("position {DEALT}"),
@@ -127,7 +127,7 @@ fn nobody_has_to_wait_between_messages() {
 }
 
 #[test]
-fn what_is_said_during_a_search_is_for_the_next() {
+fn messages_during_a_search_are_for_the_next() {
     let mut talk = Talk::new();
     talk.say(&format!("position {DEALT}"));
     talk.say("go infinite");
@@ -148,7 +148,7 @@ fn what_is_said_during_a_search_is_for_the_next() {
 }
 
 #[test]
-fn the_end_of_input_ends_everything() {
+fn the_end_of_input_ends_the_program() {
     for last in
         ["go infinite\n", "go infinite", "go movetime 3600000\nquit\n", "go nodes 100\nquit"]
     {
@@ -158,7 +158,7 @@ fn the_end_of_input_ends_everything() {
             talk.hang_up();
             let (rest, complaint) = talk.end();
             assert_eq!(complaint, "");
-            // The search that was under way has its answer, and nothing follows.
+            // The running search is answered, and nothing follows.
             let answers = rest.iter().filter(|line| line.starts_with("bestmove ")).count();
             assert_eq!(answers, 1, "{last}: {rest:?}");
             assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{rest:?}");
@@ -179,10 +179,29 @@ fn the_end_of_input_ends_everything() {
     }
 }
 
+/// A script that pipes a question into the engine gets the whole answer.
+#[test]
+fn the_end_of_input_lets_a_search_reach_its_limit() {
+    for (go, last) in [("go depth 5", "info depth 5 "), ("go nodes 20000\n", "info depth ")] {
+        let mut talk = Talk::new();
+        talk.send(format!("position {DEALT}\n{go}").as_bytes());
+        talk.hang_up();
+        let (piped, complaint) = talk.end();
+        assert_eq!(complaint, "");
+        let [.., info, best] = &piped[..] else { panic!("{piped:?}") };
+        assert!(info.starts_with(last), "{piped:?}");
+        let mut talk = Talk::new();
+        let search = talk.best_move(&position(DEALT), go.trim_end());
+        assert_eq!(*best, FromEngine::BestMove(search.best).to_string());
+        let nodes = search.infos.last().and_then(|info| info.nodes).expect("nodes are counted");
+        assert!(info.contains(&format!(" nodes {nodes} ")), "{info}");
+    }
+}
+
 #[test]
 fn where_there_is_no_move_there_is_none() {
     let mut talk = Talk::new();
-    let rows = [(OVER, "the game is over"), (BETWEEN, "the next deal is awaited")];
+    let rows = [(OVER, "the game is over"), (BETWEEN, "the next deal is due")];
     for (text, words) in rows {
         for go in ["go", "go depth 3", "go movetime 0"] {
             talk.say(&format!("position {text}"));
@@ -199,7 +218,7 @@ fn where_there_is_no_move_there_is_none() {
     }
 }
 
-/// A game of the engine against itself: each time everything that has happened is sent.
+/// The engine plays against itself; before each move the client sends the whole game.
 #[test]
 fn a_whole_game_is_played() {
     for (rules, seed) in [("2c", "5"), ("2gj", "6"), ("3g", "7"), ("4cj", "8")] {

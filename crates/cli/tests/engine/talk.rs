@@ -1,4 +1,4 @@
-//! A conversation with the program: lines go in, lines come out, and nothing waits for ever.
+//! A conversation with the program through pipes, with a timeout on every wait.
 
 use azulejo_notation::protocol::{FromEngine, Info};
 use azulejo_rules::{Move, Position};
@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Whatever has to come comes long before this, on the busiest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The limit of every wait; far more than an answer takes on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A round of two players, just dealt.
 pub(crate) const DEALT: &str = "az1_2c_d1_1s1_BBYR-KKKK-BYRK-YWWW-RRKK_1_rest_._\
@@ -39,7 +39,7 @@ pub(crate) struct Talk {
     lines: Receiver<Option<String>>,
 }
 
-/// What a search said.
+/// The messages of one search.
 pub(crate) struct Search {
     pub(crate) infos: Vec<Info>,
     pub(crate) remarks: Vec<String>,
@@ -47,14 +47,14 @@ pub(crate) struct Search {
 }
 
 impl Talk {
-    /// With the engine.
+    /// Starts `azulejo engine`.
     pub(crate) fn new() -> Talk {
         let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
         command.arg("engine");
         Talk::with(command)
     }
 
-    /// With any program.
+    /// Starts any program.
     pub(crate) fn with(mut command: Command) -> Talk {
         let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = pipes.spawn().expect("the program starts");
@@ -63,7 +63,7 @@ impl Talk {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
-                // Nobody listens after the end of a test.
+                // The receiver is gone after the end of a test.
                 let _ = sender.send(Some(line.expect("the program prints UTF-8")));
             }
             let _ = sender.send(None);
@@ -71,7 +71,7 @@ impl Talk {
         Talk { child, input, lines }
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub(crate) fn say(&mut self, line: &str) {
         self.send(format!("{line}\n").as_bytes());
     }
@@ -84,12 +84,12 @@ impl Talk {
 
     /// The next line; `None` at the end of the output.
     pub(crate) fn hear(&self) -> Option<String> {
-        self.lines.recv_timeout(PATIENCE).expect("the program says something")
+        self.lines.recv_timeout(TIMEOUT).expect("the program says something")
     }
 
     /// The next line as a message.
     pub(crate) fn message(&self) -> FromEngine {
-        let line = self.hear().expect("the program goes on");
+        let line = self.hear().expect("the output has not ended");
         match FromEngine::parse(&line) {
             Ok(Some(message)) => {
                 assert_eq!(message.to_string(), line, "it is printed canonically");
@@ -99,12 +99,12 @@ impl Talk {
         }
     }
 
-    /// Whether nothing is said for a while.
+    /// Whether no line comes for a while.
     pub(crate) fn is_silent(&self, time: Duration) -> bool {
         matches!(self.lines.recv_timeout(time), Err(RecvTimeoutError::Timeout))
     }
 
-    /// Hears everything up to the answer to a search.
+    /// Reads everything up to `bestmove`.
     pub(crate) fn search(&self) -> Search {
         let mut search = Search { infos: Vec::new(), remarks: Vec::new(), best: None };
         loop {
@@ -127,7 +127,7 @@ impl Talk {
         search
     }
 
-    /// What is said before the answer to `isready`, informations left out.
+    /// The messages before the answer to `isready`, without infos.
     pub(crate) fn remarks(&mut self) -> Vec<String> {
         self.say("isready");
         let mut remarks = Vec::new();
@@ -145,8 +145,7 @@ impl Talk {
         self.input = None;
     }
 
-    /// Waits for the end: what is still said, and what went to standard error, after an exit code
-    /// of 0.
+    /// Waits for the end with exit code 0: the rest of the output, and standard error.
     pub(crate) fn end(mut self) -> (Vec<String>, String) {
         let mut rest = Vec::new();
         while let Some(line) = self.hear() {
@@ -164,7 +163,7 @@ impl Talk {
             if let Some(status) = self.child.try_wait().expect("the process is ours") {
                 break status;
             }
-            assert!(begin.elapsed() < PATIENCE, "the program does not end");
+            assert!(begin.elapsed() < TIMEOUT, "the program does not end");
             thread::sleep(Duration::from_millis(2));
         };
         let mut complaint = String::new();
@@ -175,7 +174,7 @@ impl Talk {
 }
 
 impl Drop for Talk {
-    /// A test that fails leaves no process behind.
+    /// A failed test leaves no process behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

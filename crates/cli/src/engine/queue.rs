@@ -1,5 +1,5 @@
-//! Everything that can happen to an engine, in one queue: lines come in, a search finds
-//! something, a search ends.
+//! The event queue of the engine: lines that come in, reports of a search and its end arrive in
+//! one bounded channel.
 
 use azulejo_engine::{Answer, Engine};
 use azulejo_notation::protocol::{Info, MAX_MESSAGE};
@@ -8,83 +8,83 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Something that happened.
-pub(super) enum Happening {
-    /// A line came in. One that is too long is cut, but still too long.
+/// An event of the engine's main loop.
+pub(super) enum LoopEvent {
+    /// A line of input. A line that is too long is cut, but not below the limit.
     Line(Vec<u8>),
-    /// No more will come.
+    /// The input has ended, or reading it has failed.
     EndOfInput(io::Result<()>),
-    /// The search has something to say.
+    /// An intermediate result of the search.
     Found(Info),
-    /// The search is over, and the engine comes back.
+    /// The search is over and returns the engine.
     Searched {
         engine: Box<Engine>,
-        /// What was found; `None` where there is no move.
+        /// The result; `None` where there is no legal move.
         answer: Option<Box<Answer>>,
     },
     /// The search has panicked, and the engine is lost.
     Failed,
 }
 
-/// So many things can wait. A line can be a megabyte, so that there should not be many.
-const CAPACITY: usize = 16;
+/// The capacity of the channel. It is small because one line can have a megabyte.
+const QUEUE_LEN: usize = 16;
 
-/// What has happened and was not yet heard of.
+/// The events that the main loop has not handled yet.
 pub(super) struct Queue {
-    sender: SyncSender<Happening>,
-    receiver: Receiver<Happening>,
-    /// What came in while only the search was listened to.
-    put_off: VecDeque<Happening>,
+    sender: SyncSender<LoopEvent>,
+    receiver: Receiver<LoopEvent>,
+    /// Input that arrived while the loop waited for the search alone.
+    deferred: VecDeque<LoopEvent>,
 }
 
 impl Queue {
     pub(super) fn new() -> Queue {
-        let (sender, receiver) = sync_channel(CAPACITY);
-        Queue { sender, receiver, put_off: VecDeque::new() }
+        let (sender, receiver) = sync_channel(QUEUE_LEN);
+        Queue { sender, receiver, deferred: VecDeque::new() }
     }
 
-    /// Where another thread says what happens.
-    pub(super) fn sender(&self) -> SyncSender<Happening> {
+    /// The sending end, for another thread.
+    pub(super) fn sender(&self) -> SyncSender<LoopEvent> {
         self.sender.clone()
     }
 
-    /// The next thing that happens.
-    pub(super) fn next(&mut self) -> Happening {
-        self.put_off.pop_front().unwrap_or_else(|| self.receive())
+    /// Waits for the next event.
+    pub(super) fn next(&mut self) -> LoopEvent {
+        self.deferred.pop_front().unwrap_or_else(|| self.receive())
     }
 
-    /// The next thing that happens to the search; what else happens before it is put off.
-    pub(super) fn next_of_search(&mut self) -> Happening {
+    /// Waits for the next event of the search, and defers input that arrives before it.
+    pub(super) fn next_of_search(&mut self) -> LoopEvent {
         loop {
             match self.receive() {
-                other @ (Happening::Line(_) | Happening::EndOfInput(_)) => {
-                    self.put_off.push_back(other);
+                other @ (LoopEvent::Line(_) | LoopEvent::EndOfInput(_)) => {
+                    self.deferred.push_back(other);
                 }
                 found => return found,
             }
         }
     }
 
-    fn receive(&self) -> Happening {
-        // There is always a sender: our own.
-        self.receiver.recv().unwrap_or(Happening::EndOfInput(Ok(())))
+    fn receive(&self) -> LoopEvent {
+        // The channel stays open: `self` holds a sender.
+        self.receiver.recv().unwrap_or(LoopEvent::EndOfInput(Ok(())))
     }
 }
 
-/// Reads lines in a thread of their own, to the end of the input.
+/// Reads lines to the end of the input, in a thread of its own.
 pub(super) fn read_lines(input: impl Read + Send + 'static, queue: &Queue) -> io::Result<()> {
     let sender = queue.sender();
     let read = move || {
         let mut input = BufReader::new(input);
         loop {
-            let happening = match read_line(&mut input) {
-                Ok(Some(line)) => Happening::Line(line),
-                Ok(None) => Happening::EndOfInput(Ok(())),
-                Err(error) => Happening::EndOfInput(Err(error)),
+            let event = match read_line(&mut input) {
+                Ok(Some(line)) => LoopEvent::Line(line),
+                Ok(None) => LoopEvent::EndOfInput(Ok(())),
+                Err(error) => LoopEvent::EndOfInput(Err(error)),
             };
-            let is_end = matches!(happening, Happening::EndOfInput(_));
-            // Nobody hears it when the program is about to end.
-            if sender.send(happening).is_err() || is_end {
+            let is_end = matches!(event, LoopEvent::EndOfInput(_));
+            // Sending fails only when the program is about to end.
+            if sender.send(event).is_err() || is_end {
                 return;
             }
         }
@@ -92,8 +92,8 @@ pub(super) fn read_lines(input: impl Read + Send + 'static, queue: &Queue) -> io
     thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
-/// The next line without its end; `None` after the last. Of a line that is too long only so much
-/// is kept that it is still seen to be.
+/// The next line without its line feed; `None` after the last. A line that is too long is cut to
+/// `MAX_MESSAGE + 2` bytes, which the parser still refuses.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_MESSAGE as u64 + 2).read_until(b'\n', &mut line)? == 0 {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_cut_where_they_end() {
+    fn lines_are_split_at_line_feeds() {
         let long = vec![b'x'; 3 * MAX_MESSAGE];
         let check = |input: &[u8], expected: &[&[u8]]| {
             let mut input = input;
