@@ -1,7 +1,7 @@
 //! Where a game made of bytes begins: any rule set, and a new game, a crowded table, or a table
 //! on which the bytes have moved things about.
 
-use crate::bytes::Bytes;
+use super::bytes::Bytes;
 use azulejo_rules::{
     ColorBonus, Column, EndedBy, FloorPenalties, Phase, PlacementScoring, Players, Position,
     RefillRemainder, Row, Rules, Seat, Setup, Tile, Tiles, WallKind,
@@ -22,7 +22,7 @@ const TABLES: [&str; 9] = [
 ];
 
 /// The position in which a game begins.
-pub fn start(bytes: &mut Bytes<'_>) -> Position {
+pub(super) fn start(bytes: &mut Bytes<'_>) -> Position {
     let base = match bytes.below(4) {
         0 => bytes.pick(&TABLES).parse().expect("the tables are right"),
         _ => {

@@ -4,7 +4,7 @@
 use azulejo_notation::{Expect, Place, Record, RecordError, Records, Start, check, verify_deals};
 
 /// Checks that the place of an error is in the text, or just after one of its lines.
-pub fn check_error(error: &RecordError, text: &[u8]) {
+pub(super) fn check_error(error: &RecordError, text: &[u8]) {
     let sentence = error.to_string();
     assert!(!sentence.chars().any(char::is_control), "{sentence:?}");
     match &error.place {
@@ -19,7 +19,7 @@ pub fn check_error(error: &RecordError, text: &[u8]) {
 }
 
 /// Everything that holds of a record, wherever it comes from.
-pub fn check_record(record: &Record) {
+pub(super) fn check_record(record: &Record) {
     let text = record.to_string();
     let read = Record::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(read, *record, "{text}");
