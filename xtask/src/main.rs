@@ -1,104 +1,150 @@
-//! The project's chores. `cargo xtask test` is the whole check, on a developer's machine and in
-//! CI alike; the other commands are parts of it or longer versions of its parts.
+//! The project's chores. `cargo xtask check` is run before every commit, `cargo xtask test` is the
+//! whole check on a developer's machine and in CI alike, `cargo xtask long` collects evidence that
+//! takes too long for every run.
 
+mod check;
+mod dist;
 mod fuzz;
+mod long;
 mod machine;
 mod pictures;
+mod publish;
 mod readme;
-mod server;
+mod test;
+mod wasm;
 mod web;
 
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-const HELP: &str = "\
-cargo xtask test             everything: format, lints, tests, games in a browser, documentation, README, a short fuzz run
-cargo xtask readme           run the commands of README.md and compare what they print
-cargo xtask pictures         make the pictures of the documentation anew
-cargo xtask kills [TIMES]    kill servers in the middle of games so often (100), over both databases
-cargo xtask web              the screen for browsers: types, tests, build
-cargo xtask web --browser    the same, and whole games in a real Chromium
-cargo xtask screenshots      pictures of every main screen, in web/screenshots
-cargo xtask laws [GAMES]     the laws of the rules over many random games (100000) in release mode
-cargo xtask fuzz [SECONDS]   fuzz every target for so long (600); needs a nightly toolchain
-";
+/// One chore: how it is called, what it does, and the code that does it.
+struct Task {
+    usage: &'static str,
+    help: &'static str,
+    /// Runs with the arguments after the name; `None` if they make no sense.
+    run: fn(&[&str]) -> Option<anyhow::Result<()>>,
+}
+
+const TASKS: [Task; 10] = [
+    Task {
+        usage: "check",
+        help: "before every commit: format, lints, and the tests of the packages you changed",
+        run: |args| args.is_empty().then(check::run),
+    },
+    Task {
+        usage: "test [--no-install]",
+        help: "everything: lints, tests, browser, documentation, README, packages",
+        run: |args| args.is_empty().then(test::run),
+    },
+    Task {
+        usage: "long [NAME [AMOUNT]]",
+        help: "one long run of evidence; without a name, the list of them",
+        run: |args| match args {
+            [] => Some(long::list()),
+            [name] => Some(long::run(name, None)),
+            [name, amount] => Some(long::run(name, Some(amount))),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "fuzz [SECONDS | minimize]",
+        help: "fuzz every target (600 s each); needs a nightly toolchain",
+        run: |args| match args {
+            [] => Some(fuzz::run("600")),
+            ["minimize"] => Some(fuzz::minimize()),
+            [seconds] => Some(fuzz::run(seconds)),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "readme",
+        help: "run the commands of README.md and compare what they print",
+        run: |args| args.is_empty().then(|| build_program().and_then(|()| readme::check())),
+    },
+    Task {
+        usage: "web [--browser]",
+        help: "the web app: types, tests, build; with --browser also whole games in Chromium",
+        run: |args| match args {
+            [] => Some(web::check().and_then(|()| web::build())),
+            ["--browser"] => Some(
+                web::check().and_then(|()| build_program()).and_then(|()| web::play_in_browser()),
+            ),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "screenshots",
+        help: "pictures of every main page of the web app, in web/screenshots",
+        run: |args| args.is_empty().then(web::screenshots),
+    },
+    Task {
+        usage: "pictures",
+        help: "draw the terminal pictures of the documentation again",
+        run: |args| args.is_empty().then(pictures::make),
+    },
+    Task {
+        usage: "publish",
+        help: "package the libraries as for a release and build the packages, without uploading",
+        run: |args| args.is_empty().then(publish::dry_run),
+    },
+    Task {
+        usage: "dist [--target TRIPLE]",
+        help: "the release archive with its checksum, unpacked and tried, in target/dist",
+        run: |args| match args {
+            [] => Some(dist::run(None)),
+            ["--target", triple] => Some(dist::run(Some(triple))),
+            _ => None,
+        },
+    },
+];
 
 fn main() -> ExitCode {
-    // Whoever starts this in the background of a script has interrupts ignored, also for what is
-    // started from here; with a handler of our own they are not, and tests can send them.
+    // A script's background job starts with interrupts ignored, and its children inherit that. With
+    // a handler of our own they are not ignored, so that tests can send them.
     let _ = ctrlc::set_handler(|| std::process::exit(130));
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args.as_slice() {
-        ["test"] => test(),
-        ["readme"] => readme::check(),
-        ["pictures"] => pictures::make(),
-        ["kills"] => server::kills("100"),
-        ["kills", times] => server::kills(times),
-        ["web"] => web::check().and_then(|()| web::build()),
-        ["web", "--browser"] => web::check()
-            .and_then(|()| cargo(&["build", "--package", "azulejo"]))
-            .and_then(|()| web::play()),
-        ["screenshots"] => web::screenshots(),
-        ["laws"] => laws("100000"),
-        ["laws", games] => laws(games),
-        ["fuzz"] => fuzz::run("600"),
-        ["fuzz", seconds] => fuzz::run(seconds),
-        _ => {
-            eprint!("{HELP}");
-            return ExitCode::from(2);
-        }
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
+    if let Some(i) = args.iter().position(|arg| *arg == "--no-install") {
+        machine::forbid_installing();
+        args.remove(i);
+    }
+    let task = args.split_first().and_then(|(name, rest)| {
+        let is_named = |task: &&Task| task.usage.split(' ').next() == Some(name);
+        TASKS.iter().find(is_named).and_then(|task| (task.run)(rest))
+    });
+    match task {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(error)) => {
             eprintln!("xtask: {error:#}");
             ExitCode::FAILURE
+        }
+        None => {
+            eprint!("{}", help());
+            ExitCode::from(2)
         }
     }
 }
 
-fn test() -> anyhow::Result<()> {
-    let start = Instant::now();
-    cargo(&["fmt", "--all", "--check"])?;
-    web::check()?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
-    server::need_postgres()?;
-    step(
-        "cargo test --workspace",
-        cargo_command(&["test", "--workspace"]).env("AZULEJO_REQUIRE_POSTGRES", "1"),
-    )?;
-    // The tests of the program have just built it.
-    web::play()?;
-    step(
-        "cargo doc",
-        cargo_command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"),
-    )?;
-    readme::check()?;
-    fuzz::run_if_possible("10")?;
-    println!("xtask: all is well, in {} s", start.elapsed().as_secs());
-    Ok(())
+fn help() -> String {
+    let width = TASKS.iter().map(|task| task.usage.len()).max().unwrap_or(0);
+    let line = |task: &Task| format!("cargo xtask {:width$}  {}\n", task.usage, task.help);
+    let tasks: String = TASKS.iter().map(line).collect();
+    format!("{tasks}\n--no-install forbids every task to install packages of the system.\n")
 }
 
-fn laws(games: &str) -> anyhow::Result<()> {
-    let tests = [
-        "test",
-        "--release",
-        "--package",
-        "azulejo-rules",
-        "--test",
-        "laws",
-        "--test",
-        "reference",
-    ];
-    let mut command = cargo_command(&tests);
-    command.env("AZULEJO_LAW_GAMES", games).env("AZULEJO_REFERENCE_GAMES", games);
-    step("cargo test (laws)", &mut command)
+/// Builds the program as tests do.
+fn build_program() -> anyhow::Result<()> {
+    cargo(&["build", "--package", "azulejo"]).map(drop)
 }
 
-fn cargo(args: &[&str]) -> anyhow::Result<()> {
+/// The program of the last build in a profile's folder (`debug` or `release`).
+fn program(profile: &str) -> PathBuf {
+    target().join(profile).join(format!("azulejo{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn cargo(args: &[&str]) -> anyhow::Result<Duration> {
     step(&format!("cargo {}", args.join(" ")), &mut cargo_command(args))
 }
 
@@ -108,25 +154,26 @@ fn cargo_command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs a command, says which and how long it took, and fails with it.
-fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
+/// Runs a command, prints its name and how long it took, and fails with it.
+fn step(name: &str, command: &mut Command) -> anyhow::Result<Duration> {
     println!("xtask: {name}");
     let start = Instant::now();
     let status = command.status().with_context(|| format!("cannot start {name}"))?;
     if !status.success() {
         bail!("{name} failed ({status})");
     }
-    println!("xtask: {name}: {} s", start.elapsed().as_secs());
-    Ok(())
+    let time = start.elapsed();
+    println!("xtask: {name}: {} s", time.as_secs());
+    Ok(time)
 }
 
-/// Where cargo puts what it builds.
+/// Cargo's target folder.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// The top of the repository.
+/// The top folder of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in a folder").to_owned()
 }

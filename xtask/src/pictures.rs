@@ -1,7 +1,7 @@
-//! Makes the pictures of the documentation from what the program really prints: terminal output
-//! with its colors, as SVG.
+//! Draws the terminal pictures of the documentation from what the program really prints, with its
+//! colors, as SVG.
 
-use crate::{cargo, cargo_command, root, target};
+use crate::{build_program, cargo_command, program, root};
 use anyhow::{Context, ensure};
 use std::fmt::Write;
 use std::process::Command;
@@ -19,17 +19,16 @@ const PICTURES: [(&str, &[&str]); 1] = [(
     ],
 )];
 
-/// A character is so large, in the units of the picture.
+/// The width and height of a character, in the units of the picture.
 const CELL: (f64, f64) = (8.4, 18.0);
 const MARGIN: f64 = 14.0;
 const PAPER: &str = "#16181d";
 const INK: &str = "#d7dae0";
 
 pub(crate) fn make() -> anyhow::Result<()> {
-    cargo(&["build", "--release"])?;
+    build_program()?;
     for (file, args) in PICTURES {
-        let program = target().join("release").join("azulejo");
-        picture(file, Command::new(program).args(args).args(["--color", "always"]))?;
+        picture(file, Command::new(program("debug")).args(args).args(["--color", "always"]))?;
     }
     picture(
         "docs/play.svg",

@@ -1,9 +1,10 @@
-//! Runs what README.md tells people to run. A `console` block holds commands after `$ ` and what
+//! Runs the commands of README.md on the program that the tests have built. A `console` block holds commands after `$ ` and what
 //! they print; a line `…` in it stands for any lines. An `sh` block holds commands only.
 
-use crate::{cargo, root, target};
+use crate::{program, root, target};
 use anyhow::{Context, bail, ensure};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
 /// A command of the README and what it should print.
@@ -17,7 +18,6 @@ struct Example {
 
 pub(crate) fn check() -> anyhow::Result<()> {
     println!("xtask: the commands of README.md");
-    cargo(&["build", "--release"])?;
     let readme = std::fs::read_to_string(root().join("README.md")).context("README.md")?;
     let examples = examples(&readme);
     ensure!(
@@ -42,24 +42,35 @@ pub(crate) fn check() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs what people run first, and waits until it says where to play.
+/// What `cargo run --release` starts: the program without arguments.
 fn serve() -> anyhow::Result<()> {
     let folder = target().join("readme");
-    let mut server = Command::new(target().join("release").join("azulejo"))
-        .env("AZULEJO_LISTEN", "127.0.0.1:0")
-        .env("XDG_DATA_HOME", folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot start the server")?;
-    let mut line = String::new();
-    let stdout = server.stdout.take().context("the server has no output")?;
-    let read = BufReader::new(stdout).read_line(&mut line);
-    server.kill()?;
-    server.wait()?;
-    read?;
-    ensure!(line.contains("http://127.0.0.1:"), "the server said: {line}");
+    first_page(Command::new(program("debug")).env("AZULEJO_DATA", folder))?;
     println!("xtask: README.md: cargo run --release");
     Ok(())
+}
+
+/// Starts a server, opens the address that it prints, and gives the page that is there.
+pub(crate) fn first_page(server: &mut Command) -> anyhow::Result<String> {
+    let server = server.env("AZULEJO_LISTEN", "127.0.0.1:0").stdout(Stdio::piped());
+    let mut server = server.spawn().context("cannot start the server")?;
+    let page = server.stdout.take().context("the server has no output").and_then(|stdout| {
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line)?;
+        let (_, address) =
+            line.split_once("http://").with_context(|| format!("it printed {line:?}"))?;
+        let address = address.split(['/', ' ', '\n']).next().unwrap_or_default();
+        let mut stream = TcpStream::connect(address).context(address.to_owned())?;
+        write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+        let mut page = String::new();
+        stream.read_to_string(&mut page)?;
+        Ok(page)
+    });
+    server.kill()?;
+    server.wait()?;
+    let page = page?;
+    ensure!(page.starts_with("HTTP/1.1 200 ") && page.contains("<html"), "the page is {page}");
+    Ok(page)
 }
 
 fn examples(readme: &str) -> Vec<Example> {
@@ -97,7 +108,7 @@ fn examples(readme: &str) -> Vec<Example> {
 
 fn run(example: &Example) -> anyhow::Result<()> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let bin = target().join("release");
+    let bin = target().join("debug");
     let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
     let mut command = Command::new("sh");
     command.args(["-euc", &example.command]).env("PATH", std::env::join_paths(paths)?);

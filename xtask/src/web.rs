@@ -1,6 +1,6 @@
-//! The screen for browsers: its types, its tests, and the tests in a real browser.
+//! The web app: its types, its tests, and the tests in a real browser.
 
-use crate::{machine, root, step, target};
+use crate::{build_program, machine, program, root, step};
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,32 +10,31 @@ use std::time::SystemTime;
 pub(crate) fn check() -> anyhow::Result<()> {
     packages()?;
     step("npm run check", &mut npm(&["run", "check"]))?;
-    step("npm test", &mut npm(&["test"]))
+    step("npm test", &mut npm(&["test"])).map(drop)
 }
 
 /// The files that a server hands out, in `web/dist`.
 pub(crate) fn build() -> anyhow::Result<()> {
-    step("npm run build", &mut npm(&["run", "build"]))
+    step("npm run build", &mut npm(&["run", "build"])).map(drop)
 }
 
 /// Whole games in a real browser, through the program that cargo built last.
-pub(crate) fn play() -> anyhow::Result<()> {
+pub(crate) fn play_in_browser() -> anyhow::Result<()> {
     in_browser("e2e")
 }
 
-/// Pictures of every main screen, in `web/screenshots`.
+/// Pictures of every main page, in `web/screenshots`.
 pub(crate) fn screenshots() -> anyhow::Result<()> {
     packages()?;
-    crate::cargo(&["build", "--package", "azulejo"])?;
+    build_program()?;
     in_browser("screenshots")
 }
 
 fn in_browser(script: &str) -> anyhow::Result<()> {
     let browser = browser()?;
-    let program = target().join("debug").join(format!("azulejo{}", std::env::consts::EXE_SUFFIX));
     let mut command = npm(&["run", script]);
-    command.env("CHROMIUM", browser).env("AZULEJO_BIN", program);
-    step(&format!("npm run {script}"), &mut command)
+    command.env("CHROMIUM", browser).env("AZULEJO_BIN", program("debug"));
+    step(&format!("npm run {script}"), &mut command).map(drop)
 }
 
 fn npm(args: &[&str]) -> Command {
@@ -44,9 +43,9 @@ fn npm(args: &[&str]) -> Command {
     command
 }
 
-/// Installs what `web/package-lock.json` names, if that was not done since it changed.
+/// Installs the packages of `web/package-lock.json` if it has changed since they were installed.
 fn packages() -> anyhow::Result<()> {
-    let need = "the screen for browsers needs Node.js 20 or newer, with npm";
+    let need = "the web app needs Node.js 20 or newer, with npm";
     let version = Command::new("node").arg("--version").output().context(need)?.stdout;
     let version = String::from_utf8_lossy(&version);
     let major = version.trim().trim_start_matches('v').split('.').next().unwrap_or_default();
@@ -58,11 +57,11 @@ fn packages() -> anyhow::Result<()> {
     };
     match (time("node_modules/.package-lock.json"), time("package-lock.json")) {
         (Some(installed), Some(wanted)) if installed >= wanted => Ok(()),
-        _ => step("npm ci", &mut npm(&["ci", "--no-audit", "--no-fund"])),
+        _ => step("npm ci", &mut npm(&["ci", "--no-audit", "--no-fund"])).map(drop),
     }
 }
 
-/// A Chromium: the one named in the environment, one of the machine, or one that is installed now.
+/// A Chromium: the one named in the environment, one on the machine, or one installed now.
 fn browser() -> anyhow::Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Ok(named.into());
@@ -90,11 +89,11 @@ fn browser() -> anyhow::Result<PathBuf> {
     let with = if machine::can_install() { "--with-deps" } else { "--no-shell" };
     step("playwright-core install", &mut npm(&["exec", "playwright-core", "install", with, "chromium"]))
         .ok()
-        .and_then(|()| downloaded())
+        .and_then(|_| downloaded())
         .context("there is no Chromium, and none could be installed: install one, or name it in the variable CHROMIUM")
 }
 
-/// The Chromium that the test driver has downloaded, if it has.
+/// The Chromium that Playwright has downloaded, if there is one.
 fn downloaded() -> Option<PathBuf> {
     let ask = "console.log(require('playwright-core').chromium.executablePath())";
     let said =

@@ -1,7 +1,7 @@
 //! `kill -9` in the middle of games, again and again, at random moments. No move that was
 //! acknowledged is lost, no game is stuck, and clients go on where they were.
 //!
-//! AZULEJO_KILLS says how often; `cargo xtask kills` does it a hundred times.
+//! AZULEJO_KILLS says how often; `cargo xtask long kills` does it a hundred times.
 
 use crate::postgres;
 use crate::process::{AZULEJO, Folder, Process};

@@ -1,0 +1,158 @@
+//! Evidence that takes too long for every run, in one list. Times are those of two cores.
+
+use crate::{cargo, cargo_command, fuzz, machine, program, step};
+use anyhow::{Context, bail};
+use std::process::Command;
+
+/// A long run.
+struct Long {
+    name: &'static str,
+    /// What an amount counts, and how much is run by default.
+    amount: (&'static str, &'static str),
+    time: &'static str,
+    shows: &'static str,
+    run: fn(&str) -> anyhow::Result<()>,
+}
+
+const LONG: [Long; 10] = [
+    Long {
+        name: "laws",
+        amount: ("games", "100000"),
+        time: "5 min",
+        shows: "every law of the rules and the agreement with the reference, in random games",
+        run: |games| {
+            let tests = ["--package", "azulejo-rules", "--test", "laws", "--test", "reference"];
+            let games = [("AZULEJO_LAW_GAMES", games), ("AZULEJO_REFERENCE_GAMES", games)];
+            tests_with(&tests, &games)
+        },
+    },
+    Long {
+        name: "perft",
+        amount: ("leaves", "200000000"),
+        time: "10 min",
+        shows: "counts of move sequences agree with the reference to a greater depth",
+        run: |limit| {
+            let tests = ["--package", "azulejo-rules", "--test", "reference"];
+            tests_with(&tests, &[("AZULEJO_PERFT_LIMIT", limit)])
+        },
+    },
+    Long {
+        name: "hash",
+        amount: ("positions", "20000000"),
+        time: "3 min",
+        shows: "no two different positions of random games have the same hash",
+        run: |positions| {
+            let tests = ["--package", "azulejo-rules", "--test", "hash"];
+            tests_with(&tests, &[("AZULEJO_HASH_POSITIONS", positions)])
+        },
+    },
+    Long {
+        name: "engine-memory",
+        amount: ("games", "50"),
+        time: "10 min",
+        shows: "the memory of the engine does not grow from game to game",
+        run: |games| {
+            let tests = ["--package", "azulejo-engine", "--test", "memory"];
+            tests_with(&tests, &[("AZULEJO_MEMORY_GAMES", games)])
+        },
+    },
+    Long {
+        name: "terminal",
+        amount: ("inputs", "5000000"),
+        time: "5 min",
+        shows: "no sequence of keys, clicks and sizes breaks the terminal game",
+        run: |inputs| {
+            let tests = ["--package", "azulejo-tui", "--test", "anything"];
+            tests_with(&tests, &[("AZULEJO_TUI_EVENTS", inputs)])
+        },
+    },
+    Long {
+        name: "clients",
+        amount: ("times the usual length", "30"),
+        time: "10 min",
+        shows: "clients that do anything at any time do no harm, on one node and on two",
+        run: |times| {
+            machine::need_postgres()?;
+            let tests = ["--package", "azulejo-server", "any_number_of_clients"];
+            tests_with(&tests, &[("AZULEJO_STORM", times), ("AZULEJO_REQUIRE_POSTGRES", "1")])
+        },
+    },
+    Long {
+        name: "kills",
+        amount: ("kills", "100"),
+        time: "15 min",
+        shows: "servers killed in the middle of games lose no acknowledged move, on both databases",
+        run: |kills| {
+            machine::need_postgres()?;
+            let mut command = cargo_command(&["test", "--package", "azulejo", "--test", "serve"]);
+            command.args(["killed", "--", "--nocapture"]);
+            command.env("AZULEJO_KILLS", kills).env("AZULEJO_REQUIRE_POSTGRES", "1");
+            step("cargo test (kills)", &mut command).map(drop)
+        },
+    },
+    Long {
+        name: "soak",
+        amount: ("seconds", "1800"),
+        time: "30 min",
+        shows: "2,000 games at once on one server: latencies, errors, memory",
+        run: |seconds| {
+            cargo(&["build", "--release"])?;
+            let mut command = Command::new(program("release"));
+            command.args(["load", "--games", "2000", "--seconds", seconds]);
+            step("azulejo load", &mut command).map(drop)
+        },
+    },
+    Long {
+        name: "fuzz",
+        amount: ("seconds for each target", "600"),
+        time: "60 min",
+        shows: "no input breaks a reader or a law (needs a nightly toolchain)",
+        run: fuzz::run,
+    },
+    Long {
+        name: "strength",
+        amount: ("games", "400"),
+        time: "60 min",
+        shows: "the engine against the classic evaluation, greedy and random, with error bars",
+        run: |games| {
+            cargo(&["build", "--release"])?;
+            let learned = "name=learned movetime=20";
+            for other in
+                ["name=classic movetime=20 option.Eval=classic", "cmd=greedy", "cmd=random"]
+            {
+                let mut command = Command::new(program("release"));
+                command.args(["arena", "-e", learned, "-e", other, "-n", games]);
+                command.args(["-c", "2", "--seed", "5"]);
+                step(&format!("azulejo arena: learned, {other}"), &mut command)?;
+            }
+            Ok(())
+        },
+    },
+];
+
+/// Prints the list.
+pub(crate) fn list() -> anyhow::Result<()> {
+    println!("cargo xtask long NAME [AMOUNT]\n");
+    for Long { name, amount: (unit, default), time, shows, .. } in LONG {
+        println!("{name:<14} {time:>7}  {shows} ({default} {unit})");
+    }
+    Ok(())
+}
+
+/// Runs one of the list.
+pub(crate) fn run(name: &str, amount: Option<&str>) -> anyhow::Result<()> {
+    let long = LONG.iter().find(|long| long.name == name);
+    let long = long.with_context(|| format!("no long run is called `{name}`: see the list"))?;
+    let amount = amount.unwrap_or(long.amount.1);
+    if amount.parse::<u64>().is_err() {
+        bail!("`{amount}` is not a number of {}", long.amount.0);
+    }
+    (long.run)(amount)
+}
+
+/// Runs tests in release mode with numbers for them in the environment.
+fn tests_with(tests: &[&str], numbers: &[(&str, &str)]) -> anyhow::Result<()> {
+    let mut command = cargo_command(&["test", "--release"]);
+    command.args(tests).args(["--", "--nocapture"]).envs(numbers.iter().copied());
+    step(&format!("cargo test {}", tests.join(" ")), &mut command).map(drop)
+}
