@@ -221,7 +221,7 @@ impl Ledger {
                 let costs = setup.rules.floor_penalties.each();
                 assert_eq!(
                     loss,
-                    costs[..n_spaces as usize].iter().map(|&cost| u16::from(cost)).sum()
+                    costs[..n_spaces as usize].iter().map(|&cost| u16::from(cost)).sum::<u16>()
                 );
                 board.score = (i32::from(board.score) - i32::from(loss)).max(0) as u16;
                 assert_eq!((score, to_lid), (board.score, std::mem::take(&mut board.floor)));
