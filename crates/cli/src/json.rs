@@ -4,7 +4,7 @@
 use azulejo_rules::{
     Deal, DealError, EndedBy, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat, Step,
 };
-use azulejo_server::view::{self, EventView, OutcomeView, PositionView, ProjectionView};
+use azulejo_table::view::{self, EventView, OutcomeView, PositionView, ProjectionView};
 use serde_json::{Value, json};
 
 /// Seats are numbered from 1, as in the notation.

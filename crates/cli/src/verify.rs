@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
 fn verdict(record: &Record) -> Verdict {
     let Some(seed) = record.seed() else { return Verdict::NoSeed };
     let promise = record.tag("SeedHash");
-    if promise.is_some_and(|hash| hash != azulejo_server::game::seed_hash(seed)) {
+    if promise.is_some_and(|hash| hash != azulejo_table::seed_hash(seed)) {
         return Verdict::OtherSeed;
     }
     match verify_deals(record) {

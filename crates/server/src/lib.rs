@@ -2,7 +2,6 @@
 
 pub mod api;
 mod config;
-pub mod game;
 mod ids;
 mod listen;
 mod logs;
@@ -11,7 +10,6 @@ mod server;
 mod store;
 mod table;
 mod time;
-pub mod view;
 
 pub use api::LimitsConfig;
 pub use config::{Config, Patience};

@@ -5,15 +5,15 @@ use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{What, Who};
-use crate::game::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, seed_hash};
 use crate::ids::{Secret, new_id, new_seed};
 use crate::store::{Person, Write};
-use crate::view::GameView;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use azulejo_notation::Seed;
 use azulejo_rules::{Phase, Players, Position, Preset, Rules, WallKind};
+use azulejo_table::view::GameView;
+use azulejo_table::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, seed_hash};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -171,9 +171,9 @@ pub(crate) async fn invite(
     }
     let state = usize::from(seat).checked_sub(1).and_then(|i| game.seats.get(i));
     match state.map(|state| &state.holder) {
-        None => return Err(crate::game::Refusal::NoSuchSeat(seat).into()),
+        None => return Err(azulejo_table::Refusal::NoSuchSeat(seat).into()),
         Some(Holder::Vacant) if game.status() == Status::Waiting => {}
-        Some(_) => return Err(crate::game::Refusal::SeatTaken(seat).into()),
+        Some(_) => return Err(azulejo_table::Refusal::SeatTaken(seat).into()),
     }
     let secret = Secret::new();
     let (id, hash) = (Arc::clone(&game.id), secret.hash());

@@ -1,12 +1,12 @@
 //! What is answered when something cannot be done: a status, a code for programs and a sentence
 //! for people. Causes inside the server are logged and never sent.
 
-use crate::game::Refusal;
 use crate::store::StoreError;
 use crate::table::ActError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use azulejo_table::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
 

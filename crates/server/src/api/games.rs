@@ -3,7 +3,6 @@
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
-use crate::view::{GameView, ReplayView};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
@@ -11,6 +10,7 @@ use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_notation::Record;
+use azulejo_table::view::{GameView, ReplayView};
 use serde::Deserialize;
 
 /// The state of a game: everything a screen needs, and for the one to move all legal moves.

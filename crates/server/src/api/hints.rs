@@ -5,12 +5,12 @@ use crate::api::caller::{Caller, GameId};
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::{What, Who};
-use crate::game::{Game, Status};
 use crate::table::Analysis;
-use crate::view::{MoveView, moves};
 use axum::extract::State;
 use axum::{Extension, Json};
 use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
+use azulejo_table::view::{MoveView, moves};
+use azulejo_table::{Game, Status};
 use serde::Serialize;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -76,7 +76,7 @@ pub(crate) async fn hint(
     let person = caller.person()?;
     let seat = allowed(&game)?;
     if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
-        return Err(crate::game::Refusal::NotYourTurn { turn: seat }.into());
+        return Err(azulejo_table::Refusal::NotYourTurn { turn: seat }.into());
     }
     let who = [Who::address(address), Who::Person(Arc::clone(&person.id))];
     Ok(Json(ask(&app, &game, seat, who, true).await?))
@@ -101,8 +101,8 @@ fn allowed(game: &Game) -> Result<u8, ApiError> {
         return Err(ApiError::Forbidden("this game is played without hints"));
     }
     match game.status() {
-        Status::Waiting => Err(crate::game::Refusal::NotStarted.into()),
-        Status::Over => Err(crate::game::Refusal::GameOver.into()),
+        Status::Waiting => Err(azulejo_table::Refusal::NotStarted.into()),
+        Status::Over => Err(azulejo_table::Refusal::GameOver.into()),
         Status::Playing => game.turn().ok_or(ApiError::Busy),
     }
 }

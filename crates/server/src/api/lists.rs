@@ -3,11 +3,11 @@
 use crate::api::App;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::view::SummaryView;
 use axum::Json;
 use axum::extract::State;
 use azulejo_engine::Level;
 use azulejo_rules::Preset;
+use azulejo_table::view::SummaryView;
 use serde::Serialize;
 use utoipa::ToSchema;
 

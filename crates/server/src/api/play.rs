@@ -3,11 +3,11 @@
 use crate::api::App;
 use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::ApiError;
-use crate::game::{Action, Phrase};
 use crate::ids::Secret;
-use crate::view::{GameView, Presence};
 use axum::Json;
 use axum::extract::State;
+use azulejo_table::view::{GameView, Presence};
+use azulejo_table::{Action, Phrase};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -169,14 +169,14 @@ pub(crate) async fn join(
     let mut seat = body.seat;
     let mut is_invited = false;
     if let Some(secret) = body.secret.as_deref() {
-        let secret = Secret::read(secret).ok_or(crate::game::Refusal::NotInvited)?;
+        let secret = Secret::read(secret).ok_or(azulejo_table::Refusal::NotInvited)?;
         // The game has to be there before anything is said about its invitations.
         app.tables.look(&id).await?;
         let known = app.store.invitations(&id).await?;
         let found = known
             .iter()
             .find(|(n, hash)| secret.has_hash(hash) && seat.is_none_or(|wanted| wanted == *n));
-        let (n, _) = found.ok_or(crate::game::Refusal::NotInvited)?;
+        let (n, _) = found.ok_or(azulejo_table::Refusal::NotInvited)?;
         seat = Some(*n);
         is_invited = true;
     }

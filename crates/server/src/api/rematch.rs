@@ -5,10 +5,10 @@ use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::create::{Created, open};
 use crate::api::error::ApiError;
-use crate::game::{Action, Game, Holder, Refusal, SeatKind, SeedBy, Settings, Status, seed_hash};
 use crate::ids::{new_id, new_seed};
 use axum::Json;
 use axum::extract::State;
+use azulejo_table::{Action, Game, Holder, Refusal, SeatKind, SeedBy, Settings, Status, seed_hash};
 use std::sync::Arc;
 
 /// Ask for a rematch: the seats are rotated, and the others find it in this game's events.

@@ -4,9 +4,9 @@
 //! A backup holds the hashes of tokens and the seeds of games that are still played; it is as
 //! secret as the database.
 
-use crate::game::{Game, Logged, Settings};
 use crate::store::{Store, StoreError};
-use crate::view::SummaryView;
+use azulejo_table::view::SummaryView;
+use azulejo_table::{Game, Logged, Settings};
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -71,7 +71,7 @@ enum Line {
         game: String,
         number: u64,
         at_ms: i64,
-        fact: crate::game::Fact,
+        fact: azulejo_table::Fact,
     },
     Invitation {
         game: String,
@@ -309,7 +309,7 @@ impl Store {
         if wake_ms != game.wake_ms() {
             complain("it would be looked at at the wrong time");
         }
-        if crate::game::seed_hash(game.seed()) != game.settings.seed_hash {
+        if azulejo_table::seed_hash(game.seed()) != game.settings.seed_hash {
             complain("its seed is not the one that was promised");
         }
         Ok(())

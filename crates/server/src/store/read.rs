@@ -1,8 +1,8 @@
 //! Reading: a game with its log, a person by the hash of a token, and the lists.
 
-use crate::game::{Fact, Game, Logged, Settings};
 use crate::store::{Kind, PATIENCE, Store, StoreError};
-use crate::view::SummaryView;
+use azulejo_table::view::SummaryView;
+use azulejo_table::{Fact, Game, Logged, Settings};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 use std::sync::Arc;

@@ -4,11 +4,11 @@
 //! A write that finds its place taken changes nothing and spoils nothing: the others of the same
 //! transaction go on.
 
-use crate::game::{Fact, Game, Logged, Settings};
 use crate::store::doorbell::Bell;
 use crate::store::{PATIENCE, Queued, StoreError};
-use crate::view::SummaryView;
 use azulejo_notation::Seed;
+use azulejo_table::view::SummaryView;
+use azulejo_table::{Fact, Game, Logged, Settings};
 use sqlx::{Any, AnyPool, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc;

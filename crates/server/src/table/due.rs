@@ -1,10 +1,10 @@
 //! What happens at a table by itself: the engine's moves, the end of somebody's time, and whatever
 //! did not work the first time.
 
-use crate::game::Fact;
 use crate::ids::short;
 use crate::table::owner::{Order, Owner};
 use azulejo_rules::Move;
+use azulejo_table::Fact;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -70,7 +70,7 @@ impl Owner {
             return self.try_again_soon();
         };
         self.last_used = Instant::now();
-        let seat = crate::game::seat_number(self.game.position.turn());
+        let Some(seat) = self.game.turn() else { return };
         match self.log(Fact::Moved { seat, m: m.to_string(), id: None }).await {
             Ok(true) => {
                 self.shared.metrics.engine_moves.fetch_add(1, Relaxed);

@@ -1,8 +1,8 @@
 //! Everybody who follows a game. Each has a queue that ends: whoever does not read is let go and
 //! may come back, and nobody else notices.
 
-use crate::game::{Game, Holder};
-use crate::view::Presence;
+use azulejo_table::view::Presence;
+use azulejo_table::{Game, Holder};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;

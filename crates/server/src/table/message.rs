@@ -1,7 +1,7 @@
 //! What the server says on a socket or a stream.
 
-use crate::game::{Fact, Game, Logged};
-use crate::view::{EventView, GameView, Presence};
+use azulejo_table::view::{EventView, GameView, Presence};
+use azulejo_table::{Fact, Game, Logged};
 use serde::Serialize;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use utoipa::ToSchema;

@@ -3,15 +3,15 @@
 //! Everything that can happen to a table is an [`Order`] in one queue, or the time. A fact that
 //! another node has logged first is read, and the wish is thought over again.
 
-use crate::game::{Action, Decision, Fact, Game, Logged, Refusal};
 use crate::ids::short;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::table::fanout::Fanout;
 use crate::table::message::{ToClient, welcome};
 use crate::table::registry::{Seen, Shared};
 use crate::table::watch::Subscription;
-use crate::view::GameView;
 use azulejo_rules::Move;
+use azulejo_table::view::GameView;
+use azulejo_table::{Action, Decision, Fact, Game, Logged, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};

@@ -1,7 +1,6 @@
 //! Where the tables are. Asking for a game sets its table up; news from other nodes and the time
 //! reach those that are set up, and wake those that have to be.
 
-use crate::game::{Action, Fact, Game, Logged, Settings};
 use crate::ids::short;
 use crate::metrics::Metrics;
 use crate::store::{Append, Kind, NewGame, Ring, Store, StoreError, Write};
@@ -9,8 +8,9 @@ use crate::table::engines::Engines;
 use crate::table::owner::{ActError, Done, Order, Owner};
 use crate::table::watch::Subscription;
 use crate::time::Clock;
-use crate::view::Presence;
 use azulejo_notation::Seed;
+use azulejo_table::view::Presence;
+use azulejo_table::{Action, Fact, Game, Logged, Settings};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -101,7 +101,7 @@ impl Tables {
         seed: Seed,
     ) -> Result<Seen, ActError> {
         let settings = Arc::new(settings);
-        let strange = |broken: crate::game::Broken| StoreError::Strange(broken.to_string());
+        let strange = |broken: azulejo_table::Broken| StoreError::Strange(broken.to_string());
         let mut game =
             Game::new(Arc::clone(&id), Arc::clone(&settings), seed.clone()).map_err(strange)?;
         let logged = Logged { number: 1, at_ms: self.0.clock.now_ms(), fact: Fact::Created };

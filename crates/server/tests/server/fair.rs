@@ -5,7 +5,7 @@ use crate::wire::{Wire, contains};
 use azulejo_client::Client;
 use azulejo_notation::{Chance, Record, verify_deals};
 use azulejo_rules::{Deal, Players, Rules, Tile};
-use azulejo_server::game::seed_hash;
+use azulejo_table::seed_hash;
 use hyper::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

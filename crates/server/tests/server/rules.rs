@@ -3,7 +3,7 @@
 
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Players, Position, Rules};
-use azulejo_server::game::{Fact, Logged};
+use azulejo_table::{Fact, Logged};
 use std::collections::BTreeSet;
 
 /// A log played by the rules alone.

@@ -1,9 +1,9 @@
 //! From facts to a state: a game before its first fact, and one fact after another folded into it.
 //! The same facts give the same state, on every node and after every restart.
 
-use crate::game::fact::{Fact, Logged};
-use crate::game::settings::Settings;
-use crate::game::state::{Asked, Game, Holder, MoveId, Ply, SeatState, Status, number};
+use crate::fact::{Fact, Logged};
+use crate::settings::Settings;
+use crate::state::{Asked, Game, Holder, MoveId, Ply, SeatState, Status, number};
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Phase, Position, Rules};
 use std::sync::Arc;
@@ -210,7 +210,7 @@ impl Game {
 }
 
 /// Where a game starts, and the dealer of its deals.
-pub(super) fn start(
+pub(crate) fn start(
     settings: &Settings,
     seed: &Seed,
     rules: Rules,

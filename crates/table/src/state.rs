@@ -1,9 +1,9 @@
 //! The state of a game, and the questions that it answers. How it follows from the facts is in
 //! [`fold`](super::fold).
 
-use crate::game::ending;
-use crate::game::fact::{Close, Fact, Leave};
-use crate::game::settings::{SeatKind, Settings};
+use crate::ending;
+use crate::fact::{Close, Fact, Leave};
+use crate::settings::{SeatKind, Settings};
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Position, Seat, Step};
 use std::sync::Arc;
@@ -50,11 +50,11 @@ pub struct Game {
     pub closed: Option<Close>,
     /// The rematch.
     pub rematch: Option<Arc<str>>,
-    pub(super) seed: Seed,
-    pub(super) dealer: Dealer,
+    pub(crate) seed: Seed,
+    pub(crate) dealer: Dealer,
     /// The ids that clients gave their moves, also of moves taken back.
-    pub(super) move_ids: Vec<MoveId>,
-    pub(super) said_ms: [i64; 4],
+    pub(crate) move_ids: Vec<MoveId>,
+    pub(crate) said_ms: [i64; 4],
 }
 
 /// A seat and who sits there.
@@ -114,17 +114,16 @@ pub struct Asked {
 
 /// The id of a move.
 #[derive(Clone, Debug)]
-pub(super) struct MoveId {
-    pub(super) seat: u8,
-    pub(super) id: Box<str>,
-    pub(super) m: Move,
-    pub(super) number: u64,
+pub(crate) struct MoveId {
+    pub(crate) seat: u8,
+    pub(crate) id: Box<str>,
+    pub(crate) m: Move,
+    pub(crate) number: u64,
 }
 
 /// How far a game is.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A seat is free.
@@ -229,7 +228,7 @@ impl Game {
 }
 
 impl SeatState {
-    pub(super) fn new(kind: &SeatKind) -> SeatState {
+    pub(crate) fn new(kind: &SeatKind) -> SeatState {
         let holder = match kind {
             SeatKind::Open => Holder::Vacant,
             SeatKind::Person { person, name } => {

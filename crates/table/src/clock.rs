@@ -7,7 +7,8 @@ const SECOND: i64 = 1_000;
 const DAY: i64 = 24 * 3_600 * SECOND;
 
 /// The terms about time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockSpec {
     /// As long as anybody likes.
@@ -29,8 +30,11 @@ pub enum ClockSpec {
 }
 
 impl ClockSpec {
-    /// What is wrong with the numbers.
-    pub(crate) fn check(&self) -> Result<(), &'static str> {
+    /// Checks that the numbers are in their ranges.
+    ///
+    /// # Errors
+    /// A sentence that names the field and its range.
+    pub fn check(&self) -> Result<(), &'static str> {
         match *self {
             ClockSpec::Total { seconds: 0 | 86_401.., .. } => Err("`clock.seconds` is 1 to 86400"),
             ClockSpec::Total { increment: 3_601.., .. } => Err("`clock.increment` is 0 to 3600"),

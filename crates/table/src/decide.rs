@@ -1,9 +1,9 @@
 //! From a wish to a fact, or to a reason why not. Nothing changes here.
 
-use crate::game::action::Action;
-use crate::game::fact::{Close, Fact, Leave};
-use crate::game::refusal::Refusal;
-use crate::game::state::{Game, Holder, Status, number};
+use crate::action::Action;
+use crate::fact::{Close, Fact, Leave};
+use crate::refusal::Refusal;
+use crate::state::{Game, Holder, Status, number};
 use azulejo_rules::Move;
 
 /// The longest id of a move.
@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// The seat for which a person acts. With several, the one to move if it is among them.
-    pub(super) fn acting_seat(
+    pub(crate) fn acting_seat(
         &self,
         person: Option<&str>,
         wanted: Option<u8>,
@@ -190,7 +190,7 @@ impl Game {
         turn.or(all.first().copied()).ok_or(Refusal::NotSeated)
     }
 
-    pub(super) fn check_playing(&self) -> Result<(), Refusal> {
+    pub(crate) fn check_playing(&self) -> Result<(), Refusal> {
         match self.status() {
             Status::Waiting => Err(Refusal::NotStarted),
             Status::Playing => Ok(()),
@@ -198,7 +198,7 @@ impl Game {
         }
     }
 
-    pub(super) fn is_log_long(&self) -> bool {
+    pub(crate) fn is_log_long(&self) -> bool {
         self.number >= LONG_LOG
     }
 }

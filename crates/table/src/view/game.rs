@@ -1,15 +1,15 @@
 //! A game as one viewer sees it.
 
-use crate::game::{ClockSpec, Game, GameResult, Holder, Leave, SeedBy, Status};
 use crate::view::events::EventView;
 use crate::view::moves::{Blocked, MoveView, blocked, moves};
 use crate::view::position::PositionView;
+use crate::{ClockSpec, Game, GameResult, Holder, Leave, SeedBy, Status};
 use azulejo_rules::Board;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Who is there.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Presence {
     /// Whether each seat is connected, by seat; engines always are.
     pub seats: Vec<bool>,
@@ -18,7 +18,8 @@ pub struct Presence {
 }
 
 /// Everything a screen needs to show a game and to let its viewer play.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameView {
     /// The id. It is also the link to watch the game.
     pub id: String,
@@ -71,7 +72,8 @@ pub struct GameView {
 }
 
 /// A seat.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatView {
     /// Its number, from 1.
     pub seat: u8,
@@ -86,7 +88,8 @@ pub struct SeatView {
 }
 
 /// The clocks.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClockView {
     /// The terms.
     pub terms: ClockSpec,
@@ -99,7 +102,8 @@ pub struct ClockView {
 }
 
 /// A request to take a move back.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TakebackView {
     /// Who asks.
     pub seat: u8,
@@ -108,7 +112,8 @@ pub struct TakebackView {
 }
 
 /// The promise about the deals.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FairView {
     /// The SHA-256 hash of `azulejo seed ` and the seed, in hexadecimal digits.
     pub seed_hash: String,
@@ -195,7 +200,8 @@ impl ClockView {
 }
 
 /// A line in a list of games.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryView {
     /// The id.
     pub id: String,

@@ -1,7 +1,7 @@
 //! What has happened in a game: the entries of its log. A fact is small and says what was done,
 //! never what follows from it; deals follow from the seed.
 
-use crate::game::action::Phrase;
+use crate::action::Phrase;
 use serde::{Deserialize, Serialize};
 
 /// A fact with its place in the log.
@@ -16,7 +16,8 @@ pub struct Logged {
 }
 
 /// Something that happened. Seats are numbered from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fact {
     /// The game was created; always the first.
@@ -92,7 +93,8 @@ pub enum Fact {
 }
 
 /// Why a seat left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Leave {
     /// It gave up.
@@ -102,7 +104,8 @@ pub enum Leave {
 }
 
 /// Why a game ended without a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Close {
     /// A player called it off before anything was played.

@@ -3,10 +3,10 @@
 use crate::view::position::{BonusesView, Counts, letters, seat};
 use azulejo_rules::Step;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A step of the game. Seats, rows and columns count from 1; tiles are letters.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventView {
     /// A round begins.
@@ -18,7 +18,7 @@ pub enum EventView {
         /// The tiles of the factories in the notation.
         deal: String,
         /// What was poured from the lid into the bag, if it had to be.
-        #[schema(value_type = Option<std::collections::HashMap<String, u32>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::HashMap<String, u32>>))]
         poured: Option<Counts>,
     },
     /// A seat takes tiles.

@@ -1,6 +1,6 @@
 //! What is agreed before a game begins and never changes.
 
-use crate::game::clock::ClockSpec;
+use crate::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 
 /// The terms of a game, as they are stored.
@@ -60,7 +60,8 @@ pub enum SeatKind {
 }
 
 /// Who chose the seed of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeedBy {
     /// The server, at random: nobody knows it before the end.

@@ -6,7 +6,6 @@ use azulejo_rules::{
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
 
 /// Seats, rows and columns count from 1.
 pub(super) fn seat(seat: Seat) -> u8 {
@@ -45,14 +44,15 @@ pub fn rules(rules: &Rules) -> serde_json::Map<String, serde_json::Value> {
 }
 
 /// A position with everything that can be seen of it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionView {
     /// The position in the notation.
     pub position: String,
     /// 16 hexadecimal digits, the same for equal positions.
     pub hash: String,
     /// The rule set: `text`, `preset` and every key as text.
-    #[schema(value_type = std::collections::HashMap<String, Option<String>>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Option<String>>))]
     pub rules: serde_json::Map<String, serde_json::Value>,
     /// What the game waits for: `draft`, `tiling`, `deal` or, if it is over, nothing: `over`.
     pub phase: &'static str,
@@ -67,17 +67,17 @@ pub struct PositionView {
     /// How many rounds running no tile has reached a wall.
     pub dry_rounds: u8,
     /// The seat that holds the marker, or `center`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub marker: Marker,
     /// The tiles of each factory, as letters.
     pub factories: Vec<String>,
     /// The tiles in the center, without the marker.
     pub center: String,
     /// How many tiles of each kind are in the bag. Their order is known to nobody.
-    #[schema(value_type = std::collections::HashMap<String, u32>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, u32>))]
     pub bag: Counts,
     /// How many tiles of each kind are in the lid.
-    #[schema(value_type = std::collections::HashMap<String, u32>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, u32>))]
     pub lid: Counts,
     /// The boards, by seat.
     pub boards: Vec<BoardView>,
@@ -98,7 +98,8 @@ pub enum Marker {
 }
 
 /// The board of a seat.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BoardView {
     /// Whose board it is.
     pub seat: u8,
@@ -121,7 +122,8 @@ pub struct BoardView {
 }
 
 /// A line.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LineView {
     /// The letter of its color, unless it is empty or has jokers alone.
     pub color: Option<char>,
@@ -132,7 +134,8 @@ pub struct LineView {
 }
 
 /// The score of a seat if the round ended now.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectionView {
     /// The lines that are full now, by row.
     pub rows: [Option<ProjectedRowView>; 5],
@@ -145,7 +148,8 @@ pub struct ProjectionView {
 }
 
 /// What a full line will bring.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectedRowView {
     /// Where the tile will go; null if no space takes it and the line will fall.
     pub column: Option<u8>,
@@ -154,7 +158,8 @@ pub struct ProjectedRowView {
 }
 
 /// The bonuses of a wall.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BonusesView {
     /// Full rows.
     pub rows: u32,
@@ -173,7 +178,8 @@ pub struct BonusesView {
 }
 
 /// The result by the rules. Lists are by seat.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OutcomeView {
     /// `row`, `no_tiles`, `dead_position` or `stall`.
     pub ended_by: &'static str,

@@ -51,7 +51,8 @@ pub enum Action {
 }
 
 /// What can be said. Free text would have to be watched; these are enough to be polite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phrase {
     /// "Hello"

@@ -2,13 +2,13 @@
 //! screen, by consent between people, and between people never across a deal, because then the
 //! tiles of the next round would be known.
 
-use crate::game::fact::Fact;
-use crate::game::refusal::Refusal;
-use crate::game::state::{Game, SeatState, number};
+use crate::fact::Fact;
+use crate::refusal::Refusal;
+use crate::state::{Game, SeatState, number};
 
 impl Game {
     /// What comes of the wish to take a move back, or to let somebody else do so.
-    pub(super) fn decide_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
+    pub(crate) fn decide_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
         self.check_playing()?;
         let seat = self.acting_seat(person, None, true)?;
         if !self.settings.takebacks {
@@ -46,7 +46,7 @@ impl Game {
     }
 
     /// What comes of saying no, or of taking the wish itself back.
-    pub(super) fn refuse_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
+    pub(crate) fn refuse_takeback(&self, person: Option<&str>) -> Result<Fact, Refusal> {
         self.check_playing()?;
         let seat = self.acting_seat(person, None, true)?;
         self.takeback.as_ref().ok_or(Refusal::NothingAsked)?;

@@ -4,13 +4,14 @@
 //! ends at once; in a larger game the engine plays on for the seat that left. Whoever left ranks
 //! behind everybody who stayed.
 
-use crate::game::fact::{Close, Leave};
-use crate::game::state::Game;
+use crate::fact::{Close, Leave};
+use crate::state::Game;
 use azulejo_rules::Board;
 use serde::{Deserialize, Serialize};
 
 /// The result of a game that is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameResult {
     /// Why the game ended.
     pub ended_by: ResultBy,
@@ -23,7 +24,8 @@ pub struct GameResult {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ResultBy {
     /// A full row.
@@ -62,7 +64,7 @@ impl ResultBy {
 }
 
 /// Whether so many have left that the game is over.
-pub(super) fn has_deserted(game: &Game) -> bool {
+pub(crate) fn has_deserted(game: &Game) -> bool {
     let stayed = || game.seats.iter().filter(|seat| seat.left.is_none());
     let somebody_left = stayed().count() < game.seats.len();
     somebody_left && (stayed().count() <= 1 || !stayed().any(|seat| seat.person().is_some()))

@@ -4,10 +4,10 @@
 use crate::view::events::EventView;
 use azulejo_rules::{Destination, Draft, Move, Phase, Pick, Position, Row, Source};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A legal move and what it would bring.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveView {
     /// The move in the notation.
     #[serde(rename = "move")]
@@ -25,7 +25,8 @@ pub struct MoveView {
 }
 
 /// A line that does not take a pick, wherever it comes from.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Blocked {
     /// The pick: a color, `J`, or `J` and a color.
     pub pick: String,

@@ -1,22 +1,25 @@
 //! A game as a record: everything that was played and not taken back, with names and tags. The
 //! seed is in it only when the game is over.
 
-use crate::game::state::{Game, Holder, SeatState, Status};
-use crate::time::date;
+use crate::date::date;
+use crate::state::{Game, Holder, SeatState, Status};
 use azulejo_notation::{Record, Seed};
 use azulejo_rules::{Phase, Seat};
+use sha2::{Digest, Sha256};
 
 /// The promise that is published before the first deal. It is the hash of a phrase with the seed,
 /// not of the seed alone, which is the key of the dealer's generator.
 #[must_use]
 pub fn seed_hash(seed: &Seed) -> String {
-    crate::ids::hash(&format!("azulejo seed {seed}"))
+    let digest = Sha256::digest(format!("azulejo seed {seed}"));
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Game {
     /// The seed, for those who check the database. Nothing that is sent may contain it before the
     /// game is over.
-    pub(crate) fn seed(&self) -> &Seed {
+    #[must_use]
+    pub fn seed(&self) -> &Seed {
         &self.seed
     }
 
@@ -30,7 +33,7 @@ impl Game {
     #[must_use]
     pub fn record(&self) -> Record {
         let rules = *self.position.rules();
-        let (start, mut dealer) = super::fold::start(&self.settings, &self.seed, rules)
+        let (start, mut dealer) = crate::fold::start(&self.settings, &self.seed, rules)
             .expect("the game was made from these settings");
         let mut record = match self.settings.position {
             Some(_) => Record::from_position(start),

@@ -5,10 +5,10 @@ use crate::view::position::PositionView;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::Seat;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A game from its beginning to where it stands.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplayView {
     /// The rule set in the notation.
     pub rules: String,
@@ -25,7 +25,8 @@ pub struct ReplayView {
 }
 
 /// A deal or a move.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StepView {
     /// The round it belongs to.
     pub round: u16,
