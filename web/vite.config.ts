@@ -1,14 +1,14 @@
-// How the screen is built: one document, hashed files beside it, and a compressed copy of each, so
-// that the server only has to choose. Nothing is inlined, for the content security policy. The service
-// worker is told which files there are.
+// The build: one document, hashed files beside it, and a gzip copy of each, so that the server only
+// has to choose. Nothing is inlined because the content security policy forbids inline scripts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { PAGES } from './src/lib/pages.ts'
 
-/** Tells the service worker the names of the files, and leaves a compressed copy beside each. */
+/** Writes the path patterns of all pages, the file list of the service worker, and the gzip copies. */
 function finish(): Plugin {
   let folder = ''
   return {
@@ -18,6 +18,7 @@ function finish(): Plugin {
       folder = config.build.outDir
     },
     closeBundle: () => {
+      writeFileSync(join(folder, 'pages.json'), JSON.stringify(Object.keys(PAGES)))
       const worker = join(folder, 'sw.js')
       const files = readdirSync(join(folder, 'assets')).map((name) => `/assets/${name}`)
       writeFileSync(worker, readFileSync(worker, 'utf8').replace('FILES = []', `FILES = ${JSON.stringify(files)}`))
@@ -30,7 +31,7 @@ function finish(): Plugin {
   }
 }
 
-// For work on the screen: `azulejo serve` beside `npx vite`.
+// The development server (`npx vite`) passes API calls on to a running `azulejo serve`.
 const server = process.env.AZULEJO_SERVER ?? 'http://127.0.0.1:8137'
 const proxy = { '/api': { target: server, ws: true } }
 

@@ -1,4 +1,4 @@
-// Alone against the engine: hints with reasons, an evaluation, take-backs, the second yes, clocks.
+// One player: hints with reasons, evaluation, take-backs, confirmation, dragging, clocks, sounds.
 
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
@@ -14,10 +14,10 @@ test('hints, evaluation and take-back', async () => {
   await page.keyboard.press('h')
   await page.waitForSelector('.hint li', { timeout: 60_000 })
   expect(await page.locator('.hint li').first().textContent()).toMatch(/line \d|floor/)
-  expect(await page.locator('.hint .why').textContent()).toMatch(/^Better than .+: .+\.$|is nearly as good\.$/)
+  expect(await page.locator('.hint .why').textContent()).toMatch(/^About .+ points better than .+: .+\.$|is nearly as good\.$/)
   expect(await violations(page)).toEqual([])
   const before = (await gameOf(page)).n_moves
-  await page.getByRole('button', { name: 'Play this' }).first().click()
+  await page.getByRole('button', { name: 'Play this move' }).first().click()
   await expect.poll(async () => (await gameOf(page)).n_moves, { timeout: 30_000 }).toBeGreaterThan(before + 1)
   await page.getByRole('button', { name: 'Evaluation' }).click()
   await page.waitForSelector('meter', { timeout: 60_000 })
@@ -28,7 +28,7 @@ test('hints, evaluation and take-back', async () => {
   await close()
 })
 
-test('the second yes can be a no', async () => {
+test('a move can be confirmed or canceled', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ confirm: true, sound: false })))
   const seats = [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }]
@@ -57,7 +57,7 @@ test('a pile is dragged to a line', async () => {
   await myTurn(page)
   const from = await page.locator('[data-pile] button:not(:disabled)').first().boundingBox()
   const to = await page.locator('.mine [data-to="5"]').boundingBox()
-  if (!from || !to) throw new Error('nothing to drag')
+  if (!from || !to) throw new Error('there is no pile to drag')
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + 60, from.y + 30, { steps: 4 })
@@ -71,7 +71,7 @@ test('a pile is dragged to a line', async () => {
   await close()
 })
 
-test('a clock that runs out ends the game, and both sides are told', async () => {
+test('a clock that runs out ends the game, and both boards show it', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const seats = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
   const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 4, increment: 0 } })
@@ -85,7 +85,7 @@ test('a clock that runs out ends the game, and both sides are told', async () =>
   await close()
 })
 
-test('sounds are made, and can be turned off', async () => {
+test('sounds play and can be turned off', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   // Counts what is played; the browser makes the sounds itself.
   await page.context().addInitScript(() => {
@@ -115,7 +115,7 @@ test('sounds are made, and can be turned off', async () => {
   await page.keyboard.press('m')
   await move(game.number + 1)
   expect(await page.evaluate('sounds')).toBe(made)
-  // The choice outlives the page.
+  // The setting survives a reload.
   await page.goto(`${host.url}/settings`)
   expect(await page.getByLabel('Sounds').isChecked()).toBe(false)
   expect(errors).toEqual([])

@@ -1,4 +1,4 @@
-// Accessibility checks of a whole page.
+// Accessibility checks of a whole page with axe.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,9 +11,9 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** What axe finds wrong, in a form that a failing test can show; with a rule, only what breaks that. */
+/** The violations that axe finds, as strings for a failing test; with a rule, only violations of that rule. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
-  // Evaluated by the test driver, so that the page's policy against foreign scripts stays as it is.
+  // Evaluated by the test driver, which the page's content security policy does not restrict.
   await page.evaluate(source)
   const options = { resultTypes: ['violations'], ...(rule ? { runOnly: [rule] } : {}) }
   const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as { violations: Violation[] }

@@ -1,5 +1,5 @@
-// What all end-to-end tests need: a server of their own, a browser, and pages that complain about
-// every error in their console.
+// Shared setup of the end-to-end tests: a server and a browser for each file, and pages that collect the
+// errors of their console.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -12,16 +12,16 @@ import type { Game } from '../src/lib/types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The program under test: named in the environment, or the newest build there is. */
+/** The binary under test: `AZULEJO_BIN`, or the last debug or release build. */
 function program(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target')
   const places = [process.env.AZULEJO_BIN, join(target, 'debug/azulejo'), join(target, 'release/azulejo')]
   const found = places.find((place) => place && existsSync(place))
-  if (!found) throw new Error('no program to test: run `cargo build`, or name one in AZULEJO_BIN')
+  if (!found) throw new Error('no binary to test: run `cargo build`, or set AZULEJO_BIN')
   return found
 }
 
-/** A server with a database of its own, which can be killed and started again. */
+/** A server with its own database, which can be killed and restarted. */
 export class Host {
   readonly folder = mkdtempSync(join(tmpdir(), 'azulejo-e2e-'))
   port = 0
@@ -43,7 +43,7 @@ export class Host {
     throw new Error('the server did not start')
   }
 
-  /** Ends the server without a word, as a power cut would. */
+  /** Kills the server without a shutdown, like a power cut. */
   kill(): void {
     this.#process?.kill('SIGKILL')
     this.#process = null
@@ -99,12 +99,12 @@ function openBrowser(): Promise<Browser> {
 
 export interface Visitor {
   page: Page
-  /** What went wrong in the page's console; a test ends by finding it empty. */
+  /** The errors of the page's console; tests end by checking that there are none. */
   errors: string[]
   close(): Promise<void>
 }
 
-/** A person with a browser of their own. Tiles do not fly unless a test wants to see it. */
+/** Opens a page as a new visitor. Animations are off unless the options turn them on. */
 export async function visit(browser: Browser, host: { url: string }, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-US', ...options })
   const page = await context.newPage()
@@ -115,7 +115,7 @@ export async function visit(browser: Browser, host: { url: string }, path: strin
   return { page, errors, close: () => context.close() }
 }
 
-/** Asks the server as the person of this page. */
+/** Sends an API request as the person of this page. */
 export function ask<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
   return page.evaluate(
     async ([method, path, body]) => {
@@ -130,22 +130,22 @@ export function ask<T>(page: Page, method: string, path: string, body?: unknown)
 export const gameId = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? ''
 export const gameOf = (page: Page) => ask<Game>(page, 'GET', `/games/${gameId(page)}`)
 
-/** Becomes somebody and opens a game with these settings. */
+/** Creates a person and a game. */
 export async function newGame(page: Page, game: unknown, name = 'Ana'): Promise<{ game: Game; invitations: { seat: number; link: string }[] }> {
   await ask(page, 'POST', '/people', { name, cookie: true })
-  await page.evaluate(() => localStorage.setItem('azulejo.somebody', 'yes'))
+  await page.evaluate(() => localStorage.setItem('azulejo.person', 'yes'))
   const created = await ask<{ game: Game; invitations: { seat: number; link: string }[] }>(page, 'POST', '/games', game)
   if (!created.game) throw new Error(JSON.stringify(created))
   return created
 }
 
-/** Waits until somebody at this page can move, or the game is over. */
+/** Waits until the page offers a move or the game is over. */
 export async function myTurn(page: Page): Promise<'move' | 'over'> {
   const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .mine button.space', { timeout: 60_000 })
   return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
 }
 
-/** Waits until a page shows what happened after an event of its game, with nothing left to choose. */
+/** Waits until the page shows an event after the given one and no choice is pending. */
 export async function shownAfter(page: Page, number: number): Promise<void> {
   await page.waitForFunction(
     (number) => Number(document.querySelector<HTMLElement>('main')?.dataset.number) > number && !document.querySelector('.chosen, .choices'),
@@ -153,7 +153,7 @@ export async function shownAfter(page: Page, number: number): Promise<void> {
   )
 }
 
-/** Clicks where a person would, in the middle of what is seen there; something above it would get the click. */
+/** Clicks the middle of an element like a person would, so that an element on top of it would get the click. */
 export async function press(page: Page, selector: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
   const target = await page.waitForSelector(selector)
   const [x, y] = await target.evaluate((element) => {
@@ -165,13 +165,13 @@ export async function press(page: Page, selector: string, how: 'mouse' | 'touchs
   else await page.touchscreen.tap(x, y)
 }
 
-/** Plays a draft such as `3B2`: the pile, then the line. */
+/** Plays a draft such as `3B2`: clicks the pile, then the line. */
 export async function draft(page: Page, move: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
   await press(page, `[data-pile="${move.slice(0, 2)}"] button:not(:disabled)`, how)
   await press(page, `.mine [data-to="${move[2]}"].open`, how)
 }
 
-/** A move that a player who wants points would make; the same every time. */
+/** The legal move that scores best now; deterministic. */
 export function sensible(game: Game): Game['moves'][number] | undefined {
   return [...game.moves].sort((a, b) => b.change - a.change || (b.line_points ?? 0) - (a.line_points ?? 0) || a.move.localeCompare(b.move))[0]
 }

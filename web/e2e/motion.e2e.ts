@@ -1,4 +1,4 @@
-// Tiles that fly: they land where the server says, can be skipped, and leave nothing behind.
+// Animations: tiles land where the server says, can be skipped, and leave no elements behind.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -6,14 +6,14 @@ import { hosted, visit } from './harness.ts'
 
 const { host, browser } = hosted()
 
-/** Ends the round of the fifth lesson: a draft, four tiles on walls, floors, and a new deal. */
+/** Ends the round of the fifth lesson: a draft, four placements, floors, and a new deal. */
 async function endRound(page: Page) {
   await page.waitForSelector('[data-pile="0K"] button:not(:disabled)')
   await page.click('[data-pile="0K"] button')
   await page.click('.mine [data-to="1"]')
 }
 
-/** What is left on the table when everything has come to rest. */
+/** Checks the table after all animations. */
 async function rest(page: Page) {
   await page.waitForSelector('.task.done', { timeout: 60_000 })
   expect(await page.locator('.flying, .bubble').count()).toBe(0)
@@ -23,7 +23,7 @@ async function rest(page: Page) {
   expect(await page.locator('.factory .tile').count()).toBe(20)
 }
 
-test('a round’s end is shown tile by tile, in frames that come often enough', async () => {
+test('the end of a round is animated tile by tile at a sufficient frame rate', async () => {
   const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     const frames: number[] = []
@@ -43,14 +43,14 @@ test('a round’s end is shown tile by tile, in frames that come often enough', 
   const frames = (await page.evaluate('frames')) as number[]
   frames.sort((a, b) => a - b)
   const at = (share: number) => frames[Math.floor(frames.length * share)]?.toFixed(1)
-  // Times of a loaded machine say little; they are told, and only stillness is an error.
+  // Frame times on a loaded machine vary, so they are only reported; no frames at all is an error.
   console.log(`${frames.length} frames while tiles fly: median ${at(0.5)} ms, 95 % under ${at(0.95)} ms`)
   expect(frames.length).toBeGreaterThan(20)
   expect(errors).toEqual([])
   await close()
 })
 
-test('the button skips to the end', async () => {
+test('the skip button ends the animation', async () => {
   const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
   await endRound(page)
   await page.getByRole('button', { name: 'Skip' }).click()
@@ -59,7 +59,7 @@ test('the button skips to the end', async () => {
   await close()
 })
 
-test('who does not want motion sees the result at once', async () => {
+test('with reduced motion the result is shown at once', async () => {
   const { page, errors, close } = await visit(browser(), host, '/learn/5')
   await page.evaluate(() => new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => (node as Element).classList?.contains('flying') && console.error('a tile flew')))).observe(document.body, { childList: true }))
   await endRound(page)

@@ -1,5 +1,5 @@
-// Bad connections: slow, cut in the middle of moves, deaf, missing, or a tab that slept. Nothing is
-// lost, nothing is played twice, and the screen says how it stands.
+// Bad connections: slow, cut during moves, half-open, missing, and background tabs. No move is lost or
+// played twice, and the app shows the state of the connection.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => wire.close())
 
 const TWO = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
 
-/** A game of two at one screen, over the wire. */
+/** A two-player game on one device, through the proxy. */
 async function table(options = {}) {
   const visitor = await visit(browser(), wire, '/', options)
   const { game } = await newGame(visitor.page, { seats: TWO, seed: '3' })
@@ -26,17 +26,17 @@ async function table(options = {}) {
 /** Plays a sensible move. */
 const choose = async (page: Page) => draft(page, sensible(await gameOf(page))?.move ?? '')
 
-/** The number of the last event that is shown. */
+/** The number of the last event on display. */
 const number = (page: Page) => page.evaluate(() => Number(document.querySelector<HTMLElement>('main')?.dataset.number))
 
-test('a slow line that is cut at every move plays every move once', async () => {
+test('a slow connection that breaks at every move plays every move once', async () => {
   const { page, close } = await table()
   wire.delay_ms = 150
   for (let i = 0; i < 5; i++) {
     await myTurn(page)
     const before = await number(page)
     await choose(page)
-    // The move is on its way, or its answer is.
+    // Break the connection before or after the move has reached the server.
     await page.waitForTimeout(60 * i)
     wire.cut()
     await shownAfter(page, before)
@@ -48,40 +48,40 @@ test('a slow line that is cut at every move plays every move once', async () => 
   await close()
 })
 
-test('a line gone deaf is noticed, told and left, and the move is played once', async () => {
+test('a half-open connection is detected, reported and replaced, and the move is played once', async () => {
   const { page, close } = await table()
   const before = await number(page)
   const sent: string[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
   const move = sensible(await gameOf(page))?.move ?? ''
   await page.click(`[data-pile="${move.slice(0, 2)}"] button`)
-  wire.isDeaf = true
+  wire.dropsAnswers = true
   await page.click(`.mine [data-to="${move[2]}"]`)
   await page.waitForSelector('.connection:has-text("Slow connection")')
   await page.waitForSelector('.connection:has-text("Connection lost")', { timeout: 30_000 })
-  wire.isDeaf = false
-  // Attempts made in the meantime are as deaf as the first one was.
+  wire.dropsAnswers = false
+  // Connections opened in the meantime are half-open too.
   wire.cut()
   await shownAfter(page, before)
   await page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
-  // It was sent again, because nobody had said that it was played.
+  // The move was resent, because its answer never arrived.
   expect(sent.filter((text) => text.includes('"move"')).length).toBeGreaterThan(0)
   const game = await gameOf(page)
   expect([game.n_moves, game.last_move]).toEqual([1, move])
   await close()
 })
 
-test('only moves are sent again: a second take-back would take back too much', async () => {
+test('only moves are resent: a second take-back would take back too much', async () => {
   const { page, id, close } = await table()
   for (let i = 0; i < 2; i++) {
     const before = await number(page)
     await choose(page)
     await shownAfter(page, before)
   }
-  wire.isDeaf = true
+  wire.dropsAnswers = true
   await page.getByRole('button', { name: 'Take back' }).click()
   await page.waitForTimeout(300)
-  wire.isDeaf = false
+  wire.dropsAnswers = false
   wire.cut()
   await page.waitForSelector('.connection', { state: 'detached', timeout: 30_000 })
   await expect.poll(async () => (await gameOf(page)).n_moves).toBe(1)
@@ -90,13 +90,13 @@ test('only moves are sent again: a second take-back would take back too much', a
   await close()
 })
 
-test('a tab that slept shows the newest position at once, without a storm of tiles', async () => {
+test('a background tab shows the newest position at once, without animations', async () => {
   const { page, id, errors, close } = await table({ reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     Object.assign(window, { flown: 0 })
     const count = (node: Node) => (node as Element).classList?.contains('flying') && Object.assign(window, { flown: (window as never as { flown: number }).flown + 1 })
     new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(count))).observe(document.body, { childList: true })
-    // A browser says so when another tab is in front.
+    // Browsers report this when another tab is in front.
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
@@ -110,14 +110,14 @@ test('a tab that slept shows the newest position at once, without a storm of til
   await expect.poll(() => number(page)).toBe(newest)
   expect(n_moves).toBe(12)
   expect(await page.evaluate('flown')).toBe(0)
-  // In front again: still nothing flies that is long over.
+  // In front again: old moves are not animated.
   await page.evaluate(() => {
     Reflect.deleteProperty(document, 'hidden')
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await myTurn(page)
   expect(await page.evaluate('flown')).toBe(0)
-  // A tab that the browser froze wakes up to the same: too much to watch is not shown tile by tile.
+  // The same for a frozen tab: a long queue of reports is not animated.
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
   for (let i = 0; i < 6; i++) {
@@ -132,7 +132,7 @@ test('a tab that slept shows the newest position at once, without a storm of til
   await close()
 })
 
-test('without a connection the app opens and says so, and goes on when there is one', async () => {
+test('the app opens offline, says so, and continues when the server is back', async () => {
   const { page, close } = await visit(browser(), host, '/')
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -140,7 +140,7 @@ test('without a connection the app opens and says so, and goes on when there is 
   })
   const { game } = await newGame(page, { seats: TWO, seed: '3' })
   host.kill()
-  // Opened once is enough: also a page that was never looked at is there.
+  // One visit is enough: pages that were never opened work too.
   for (const path of ['/', '/lobby', '/learn']) {
     await page.goto(host.url + path)
     await page.waitForSelector('[role=alert]:has-text("The server cannot be reached")')

@@ -1,4 +1,4 @@
-// Every page: reachable, accessible, quiet, quick, in both languages.
+// Every page: reachable, accessible, without console errors, fast, in both languages.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Game } from '../src/lib/types.ts'
 
 const { host, browser } = hosted()
 
-/** Buttons, links and fields that a finger would miss. */
+/** Buttons, links and fields that are too small for touch. */
 const tooSmall = (page: Page) =>
   page.$$eval('button, a.button, nav a, select, input, summary, .mine a', (targets) =>
     targets
@@ -26,7 +26,7 @@ test.each([
 ])('every page and dialog is accessible and fits: %s', async (look, options) => {
   const { page, errors, close } = await visit(browser(), host, '/', options)
   const fine = async (what: string, page: Page) => {
-    // Looks that differ in their colors only are looked at for their colors only.
+    // These themes differ only in their colors, so only contrast is checked.
     const rule = look === 'dark' || look === 'more contrast' ? 'color-contrast' : undefined
     expect([what, ...(await violations(page, rule))]).toEqual([what])
     expect([what, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([what, page.viewportSize()?.width])
@@ -66,7 +66,7 @@ test.each([
   await fine('/join', guest.page)
   expect(guest.errors).toEqual([])
   await guest.close()
-  // A page that is not there is a 404, which the console of the browser notes.
+  // The missing page answers 404, which the console of the browser reports.
   expect(errors.filter((text) => !text.includes('404'))).toEqual([])
   await close()
 })
@@ -84,15 +84,15 @@ test('the lessons can be played through', async () => {
     await page.waitForSelector('.task.done')
     if (i + 1 < answers.length) await page.getByRole('link', { name: 'Next lesson' }).click()
   }
-  await page.getByRole('link', { name: 'Now play a game' }).click()
+  await page.getByRole('link', { name: 'Play a game now' }).click()
   await page.waitForSelector('h1:has-text("Azulejo")')
-  // Lessons are not among one's games.
-  expect(await page.getByText('Your games will be here.').count()).toBe(1)
+  // Lessons are not listed among the player's games.
+  expect(await page.getByText('The games you play will appear here.').count()).toBe(1)
   expect(errors).toEqual([])
   await close()
 })
 
-test('a finished game is played back', async () => {
+test('the replay of a finished game', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   let { game } = await newGame(page, { seats: [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }], seed: '5' })
   while (game.status === 'playing') {
@@ -108,7 +108,7 @@ test('a finished game is played back', async () => {
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowRight')
   const there = await page.locator('.sentence').textContent()
-  // A link to this moment leads to this moment.
+  // A link to this moment opens this moment.
   await page.goto(page.url())
   await page.waitForSelector('.table')
   expect(await page.locator('.sentence').textContent()).toBe(there)
@@ -118,18 +118,18 @@ test('a finished game is played back', async () => {
   const record = await page.evaluate(async (id) => (await fetch(`/api/v1/games/${id}/record`)).text(), game.id)
   await page.goto(`${host.url}/replay`)
   await page.getByLabel('Paste a record').fill(record)
-  await page.getByRole('button', { name: 'Play it back' }).click()
+  await page.getByRole('button', { name: 'Replay' }).click()
   await page.waitForSelector('.table')
   await page.keyboard.press('End')
   expect(await page.locator('[data-spot="s1-score"] strong').textContent()).toBe(String(game.position.boards[0]?.score))
-  // Somebody may play on from the middle.
+  // The game can be continued from the middle.
   await page.getByRole('button', { name: 'Round 2' }).click()
-  await page.getByRole('button', { name: 'Play on from here against the engine' }).click()
+  await page.getByRole('button', { name: 'Play on from here against the computer' }).click()
   await page.waitForURL(/\/game\//)
   expect(errors).toEqual([])
   await page.goto(`${host.url}/replay`)
   await page.getByLabel('Paste a record').fill('nonsense')
-  await page.getByRole('button', { name: 'Play it back' }).click()
+  await page.getByRole('button', { name: 'Replay' }).click()
   await page.waitForSelector('[role=alert]')
   await close()
 })
@@ -146,7 +146,7 @@ test('English and Portuguese', async () => {
   await close()
 })
 
-test('the first load is small, and a preview is quick', async () => {
+test('the first load is small, and previews are fast', async () => {
   const { page, close } = await visit(browser(), host, '/')
   const bytes = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]
@@ -176,7 +176,7 @@ test('the first load is small, and a preview is quick', async () => {
     return times
   })
   console.log(`previews: ${times.map((ms) => ms.toFixed(1)).join(' ')} ms`)
-  // The quickest tells what it costs; the others also tell what else the machine has to do.
+  // The fastest one shows the cost; the others include the load of the machine.
   expect(Math.min(...times)).toBeLessThan(50)
   await close()
 })

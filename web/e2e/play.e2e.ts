@@ -15,7 +15,7 @@ async function playNow(page: Page) {
   await page.waitForURL(/\/game\//)
 }
 
-/** Plays to the end; `how` carries out a move that the server calls legal. */
+/** Plays to the end; `how` performs a legal move. */
 async function playOut(page: Page, how: (move: string) => Promise<void>): Promise<number> {
   let moves = 0
   while ((await myTurn(page)) === 'move') {
@@ -50,7 +50,7 @@ test('a whole game by mouse', async () => {
   expect(moves).toBeGreaterThan(10)
   const game = await gameOf(page)
   expect(game.status).toBe('over')
-  // What the screen shows is what the server says.
+  // The page shows the final state of the server.
   for (const board of game.position.boards) {
     expect(await page.locator(`[data-spot="s${board.seat}-score"] strong`).textContent()).toBe(String(board.score))
     const placed = board.wall.join('').replaceAll('.', '').length
@@ -66,7 +66,7 @@ test('a whole game by keyboard alone', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
   await page.reload()
-  // From the top of the page to the button, with nothing but the keyboard.
+  // Reach the button with the Tab key.
   for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Tab')
     if (await page.evaluate(() => document.activeElement?.textContent === 'Play now')) break
@@ -78,11 +78,11 @@ test('a whole game by keyboard alone', async () => {
     const [source, color, to] = parts(move)
     n += 1
     if (n % 2 === 0) {
-      // Typed, as in the notation.
+      // Type the move in the notation.
       for (const key of move) await page.keyboard.press(key)
       return
     }
-    // Tab into the table, arrows to the pile, Enter, arrows to the line, Enter.
+    // Tab to the table, arrows to the pile, Enter, arrows to the line, Enter.
     const isOnPile = () => page.evaluate(() => Boolean(document.activeElement?.closest('[data-pile]')))
     for (let i = 0; i < 40 && !(await isOnPile()); i++) await page.keyboard.press('Tab')
     const pile = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pile]')?.dataset.pile)

@@ -1,6 +1,6 @@
-// Pictures of every main screen, for looking at them with care: phone, laptop and wide; light and
-// dark; two to four players; in the middle of a game, while tiling, and at its end. They go to
-// `web/screenshots`, which is not kept; the three of the README are in `docs/`.
+// Screenshots of every main page for review: phone, laptop and wide; light and dark; two to four players;
+// during a game, while tiling, and at its end. They go to `web/screenshots`, which is not committed; the
+// three of the README go to `docs/`.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const DARK: BrowserContextOptions = { colorScheme: 'dark' }
 
 const people = (n: number) => ['Ana', 'Bruno', 'Catarina', 'Duarte'].slice(0, n).map((name, i) => (i === 0 ? { kind: 'me', name } : { kind: 'here', name }))
 
-/** A game between people at one screen, so many moves old. */
+/** A game on one device after the given number of moves. */
 async function middle(page: Page, n: number, moves: number, more: object = {}): Promise<Game> {
   let { game } = await newGame(page, { seats: people(n), seed: '7', ...more })
   for (let i = 0; i < moves && game.status === 'playing'; i++) {
@@ -107,11 +107,11 @@ for (const [size, options] of [['phone', PHONE], ['laptop', LAPTOP]] as const) {
 }
 shots.push(['invite-laptop', LAPTOP, async (page) => {
   await page.goto(`${host.url}/new`)
-  await page.getByRole('button', { name: 'Start and invite' }).click()
+  await page.getByRole('button', { name: 'Create and invite' }).click()
   await page.waitForSelector('.waiting')
 }])
 
-/** The pictures of the README, small enough to be kept. */
+/** The screenshots of the README, small enough to be committed. */
 const README: Record<string, string> = { 'game2-laptop-light': 'web-table', 'preview-phone': 'web-phone', 'game4-laptop-dark': 'web-four' }
 
 test.each(shots)('%s', async (name, options, prepare) => {

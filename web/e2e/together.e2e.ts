@@ -1,16 +1,16 @@
-// Several people at one table: by link, with somebody watching, across a crash of the server.
+// Several players: by link, with a spectator, across a crash of the server, on one device, by the lobby.
 
 import { expect, test } from 'vitest'
 import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, visit, type Visitor } from './harness.ts'
 
 const { host, browser } = hosted()
 
-/** Two people who met by a link, at the first move. */
+/** A two-player game joined by link, before the first move. */
 async function twoPeople(): Promise<{ ana: Visitor; bruno: Visitor; id: string }> {
   const ana = await visit(browser(), host, '/new')
   await ana.page.getByLabel('Your name').fill('Ana')
-  await ana.page.getByRole('button', { name: 'Start and invite' }).click()
-  const link = await ana.page.getByRole('textbox', { name: 'Invitation for seat 2' }).inputValue()
+  await ana.page.getByRole('button', { name: 'Create and invite' }).click()
+  const link = await ana.page.getByRole('textbox', { name: 'Invitation link for seat 2' }).inputValue()
   const bruno = await visit(browser(), host, '/')
   await bruno.page.goto(link)
   await bruno.page.getByLabel('Your name').fill('Bruno')
@@ -20,7 +20,7 @@ async function twoPeople(): Promise<{ ana: Visitor; bruno: Visitor; id: string }
   return { ana, bruno, id: new URL(ana.page.url()).pathname.split('/')[2] ?? '' }
 }
 
-/** Whoever is to move plays a sensible move with the mouse. */
+/** The player to move plays a sensible move with the mouse. */
 async function turn(people: Visitor[]): Promise<void> {
   for (const { page } of people) {
     const game = await gameOf(page)
@@ -33,7 +33,7 @@ async function turn(people: Visitor[]): Promise<void> {
   }
 }
 
-/** What a page shows of the boards. */
+/** The tiles on the boards of a page. */
 const shown = (visitor: Visitor) =>
   visitor.page.$$eval('.board', (boards) =>
     boards
@@ -41,10 +41,10 @@ const shown = (visitor: Visitor) =>
       .sort(),
   )
 
-/** Waits until two pages show the same. */
+/** Waits until two pages show the same boards. */
 const same = (one: Visitor, other: Visitor) => expect.poll(async () => JSON.stringify(await shown(one)) === JSON.stringify(await shown(other)), { timeout: 20_000 }).toBe(true)
 
-test('two browsers play by a link, and a third one watches', async () => {
+test('two browsers play by link, and a third one watches', async () => {
   const { ana, bruno, id } = await twoPeople()
   const watcher = await visit(browser(), host, `/game/${id}`)
   await watcher.page.waitForSelector('.table')
@@ -54,7 +54,7 @@ test('two browsers play by a link, and a third one watches', async () => {
   expect(await watcher.page.locator('[data-pile] button:not(:disabled)').count()).toBe(0)
   expect(await watcher.page.getByText('You are watching').count()).toBe(1)
 
-  // A phrase, a take-back by consent, and a resignation.
+  // A phrase, an agreed take-back, and a resignation.
   await ana.page.getByRole('button', { name: 'Say', exact: true }).click()
   await ana.page.getByRole('button', { name: 'Good luck!' }).click()
   await bruno.page.waitForSelector('.said:has-text("Good luck!")')
@@ -67,7 +67,7 @@ test('two browsers play by a link, and a third one watches', async () => {
   await ana.page.waitForSelector('.end:has-text("You win!")')
   await bruno.page.waitForSelector('.end:has-text("Ana wins.")')
 
-  // The rematch: one asks, the other follows.
+  // The rematch: one player creates it, the other follows.
   await ana.page.getByRole('button', { name: 'Rematch' }).click()
   await ana.page.waitForURL((url) => !url.pathname.includes(id))
   await bruno.page.getByRole('link', { name: 'Go to the rematch' }).click()
@@ -78,7 +78,7 @@ test('two browsers play by a link, and a third one watches', async () => {
   }
 })
 
-test('nothing is lost when the server is killed and started again', async () => {
+test('nothing is lost when the server is killed and restarted', async () => {
   const { ana, bruno } = await twoPeople()
   for (let i = 0; i < 3; i++) await turn([ana, bruno])
   const before = await gameOf(ana.page)
@@ -94,10 +94,10 @@ test('nothing is lost when the server is killed and started again', async () => 
   await bruno.close()
 })
 
-test('a connection that comes and goes', async () => {
+test('a connection that drops and returns', async () => {
   const { ana, bruno } = await twoPeople()
   await ana.page.context().setOffline(true)
-  // What happens meanwhile is caught up with; a move made in the gap is played once.
+  // Events in the gap are resent; a move made in the gap is played once.
   await turn([bruno])
   await ana.page.context().setOffline(false)
   await turn([ana, bruno])
@@ -121,7 +121,7 @@ test('two tabs of one seat, double clicks and the back button', async () => {
   await shownAfter(one.page, game.number)
   await shownAfter(two, game.number)
   expect(await two.locator('.center .tile').count()).toBe(await one.page.locator('.center .tile').count())
-  // The second click came to nothing, and the other tab can go on.
+  // The second click had no effect, and the other tab can continue.
   expect((await gameOf(two)).n_moves).toBe(1)
   await two.locator('[data-pile] button:not(:disabled)').first().click()
   await two.locator('.mine button.open').first().click()
@@ -135,7 +135,7 @@ test('two tabs of one seat, double clicks and the back button', async () => {
   await one.close()
 })
 
-test('names are shown as text, however strange and long', async () => {
+test('strange and long names are shown as text', async () => {
   const name = '<img src=x onerror=alert(1)>"&\'ÆØÅ 漢字漢字'
   const { page, errors, close } = await visit(browser(), host, '/', { viewport: { width: 360, height: 740 } })
   const { game } = await newGame(page, { seats: [{ kind: 'me', name }, { kind: 'here', name: 'W'.repeat(40) }], seed: '3' }, name)
@@ -148,14 +148,14 @@ test('names are shown as text, however strange and long', async () => {
   await close()
 })
 
-// Near the end of a round, so that every kind of choice is met soon.
+// Positions near the end of a round, so that every kind of choice comes up early.
 const EMPTY = '0~.-..-...-....-.....~.....-.....-.....-.....-.....~.'
 const TABLES = [
   [3, 'az1_3gj_d1_2s1_BBRJ-.-.-.-.-.-._1WW_rest_._' + [EMPTY, EMPTY, EMPTY].join('_')],
   [4, 'az1_4cj_d1_2s1_BBRJ-YYKJ-.-.-.-.-.-.-._1W_rest_._' + [EMPTY, EMPTY, EMPTY, EMPTY].join('_')],
 ] as const
 
-test.each(TABLES)('%i players around one screen, with wall and joker choices', async (n, position) => {
+test.each(TABLES)('%i players on one device, with wall and joker choices', async (n, position) => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const seats = [{ kind: 'me', name: 'Ana' }, ...['Bruno', 'Carla', 'Davi'].slice(0, n - 1).map((name) => ({ kind: 'here', name }))]
   const { game } = await newGame(page, { seats, position, seed: '11' })
@@ -165,7 +165,7 @@ test.each(TABLES)('%i players around one screen, with wall and joker choices', a
   const met = { spaces: 0, mixed: 0, variants: 0 }
   for (let i = 0; i < 9 && (await myTurn(page)) === 'move'; i++) {
     const state = await gameOf(page)
-    // Moves with jokers first: too many for their line, then mixed ones, then what fills a line.
+    // Prefer moves with jokers: overflowing ones, then mixed picks, then moves that fill a line.
     const move =
       state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? state.moves.find(({ completes_line }) => completes_line) ?? sensible(state)
     if (!move) break
@@ -195,12 +195,12 @@ test.each(TABLES)('%i players around one screen, with wall and joker choices', a
   await close()
 })
 
-test('a listed game is joined through the lobby, and another one watched', async () => {
+test('a listed game is joined and watched through the lobby', async () => {
   const ana = await visit(browser(), host, '/new')
   await ana.page.getByLabel('Your name').fill('Ana')
-  await ana.page.getByLabel('Show it in the lobby').check()
+  await ana.page.getByLabel('Show in the lobby').check()
   await ana.page.getByLabel('Wall').selectOption('grey')
-  await ana.page.getByRole('button', { name: 'Start and invite' }).click()
+  await ana.page.getByRole('button', { name: 'Create and invite' }).click()
   await ana.page.waitForSelector('.waiting')
   const bruno = await visit(browser(), host, '/')
   await bruno.page.getByRole('link', { name: 'Lobby' }).click()

@@ -1,5 +1,5 @@
-// End-to-end tests: the real program, the real browser. Two files at a time, because a machine has few
-// cores and a game has an engine; pictures one after the other.
+// End-to-end tests: the real server and a real browser. Two files run at the same time, each with its own
+// server and browser; more would compete with the engine for two cores. Screenshots run one by one.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig(({ mode }) => ({
@@ -9,7 +9,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 120_000,
-    // What a person would wait for is waited for; a second try would hide a fault.
+    // The tests wait for what a player would wait for; a retry would hide a bug.
     retry: 0,
   },
 }))

@@ -1,12 +1,12 @@
-// A line between browser and server that can be as bad as lines are: slow, cut, or deaf.
+// A TCP proxy between browser and server that can be slow, cut connections, or drop what the server sends.
 
 import { createServer, connect, type Server, type Socket } from 'node:net'
 
 export class Wire {
-  /** How long every piece of data takes, in each direction. */
+  /** The delay of every chunk, in each direction. */
   delay_ms = 0
-  /** While it is deaf, what the server says is lost, and the browser is not told that it is. */
-  isDeaf = false
+  /** Drops everything from the server while the connections stay open. */
+  dropsAnswers = false
   #server: Server
   #ends = new Set<Socket>()
   port = 0
@@ -15,7 +15,7 @@ export class Wire {
     this.#server = createServer((near) => {
       const far = connect(to(), '127.0.0.1')
       this.#join(near, far, () => false)
-      this.#join(far, near, () => this.isDeaf)
+      this.#join(far, near, () => this.dropsAnswers)
     })
   }
 
@@ -29,7 +29,7 @@ export class Wire {
     if (address && typeof address === 'object') this.port = address.port
   }
 
-  /** Cuts all connections, as a phone does that leaves the house. */
+  /** Closes all connections, as when a phone changes networks. */
   cut(): void {
     for (const end of this.#ends) end.destroy()
   }

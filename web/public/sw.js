@@ -1,23 +1,23 @@
-// Makes the screen an app: all its files are kept as soon as it has been opened once, so that it opens
-// at once and, without a connection, says so itself. Games are never kept; they come from the server.
+// Service worker: caches all files of the web app on the first visit, so that it opens fast and also
+// offline, where it says that the server cannot be reached. API answers are never cached.
 
-// The build writes the names of the files here; they change with what is in them.
+// The build fills in the file names, which contain a hash of the content.
 const FILES = []
-const KEEP = `azulejo ${FILES.join(' ')}`
+const CACHE = `azulejo ${FILES.join(' ')}`
 
 self.addEventListener('install', (event) => {
-  // The document by itself, not by what the browser may have kept of it.
+  // `reload` bypasses the HTTP cache of the browser.
   const wanted = ['/', '/icon.svg', '/manifest.webmanifest', ...FILES].map((path) => new Request(path, { cache: 'reload' }))
   event.waitUntil(
     caches
-      .open(KEEP)
-      .then((kept) => kept.addAll(wanted))
+      .open(CACHE)
+      .then((cache) => cache.addAll(wanted))
       .then(() => self.skipWaiting()),
   )
 })
 
 self.addEventListener('activate', (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEEP).map((name) => caches.delete(name))))
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
   event.waitUntil(old.then(() => self.clients.claim()))
 })
 
@@ -29,20 +29,20 @@ self.addEventListener('fetch', (event) => {
   else if (url.pathname.includes('.')) event.respondWith(file(request))
 })
 
-/** The newest document if there is a connection, else the kept one: all pages are one document. */
+/** The document from the server, or the cached one offline. All pages are one document. */
 async function page(request) {
   try {
     return await fetch(request)
   } catch (error) {
-    const kept = await caches.open(KEEP)
-    const old = await kept.match('/')
-    if (old) return old
+    const cache = await caches.open(CACHE)
+    const cached = await cache.match('/')
+    if (cached) return cached
     throw error
   }
 }
 
-/** A kept file, or the one of the server. */
+/** The cached file, or the one of the server. */
 async function file(request) {
-  const kept = await caches.open(KEEP)
-  return (await kept.match(request)) ?? fetch(request)
+  const cache = await caches.open(CACHE)
+  return (await cache.match(request)) ?? fetch(request)
 }

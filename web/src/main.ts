@@ -1,4 +1,4 @@
-// Where the screen begins.
+// Entry point of the web app.
 
 import './style.css'
 import { mount } from 'svelte'
@@ -13,7 +13,7 @@ await loadLanguage(settings.language).catch(() => {})
 const target = document.getElementById('app')
 if (target) mount(App, { target })
 
-// Only a secure place may keep files; elsewhere the screen works without.
+// Browsers allow a service worker only on HTTPS or localhost; without one the app works online only.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}))
 }

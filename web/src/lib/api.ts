@@ -1,10 +1,10 @@
-// Requests to the server. Whoever has no name yet becomes a guest with the first request that needs
-// one; the token stays in a cookie that no script can read.
+// Requests to the server. A browser becomes a guest with the first request that needs a person; the
+// token is in an HttpOnly cookie, which scripts cannot read.
 
-import type { Game, Hint, Invitation, Replay, ServerError, Summary } from './types.ts'
+import type { Created, Game, Hint, Invitation, JoinRequest, NewGame, Options, Person, Replay, ServerError, Summary } from './types.ts'
 import { tMaybe } from './words.svelte.ts'
 
-/** What the server said no with, or that it could not be reached; the message is for people. */
+/** The server refused a request or could not be reached; the message is for the player. */
 export class ApiFailure extends Error {
   readonly code: string
   readonly status: number
@@ -40,25 +40,20 @@ async function request<T>(method: string, path: string, body: string | null, typ
   return answer as T
 }
 
-export interface Person {
-  id: string
-  name: string
-}
+/** Set once this browser has a person, so that new visitors cause no 401 error. */
+const PERSON_KEY = 'azulejo.person'
 
-/** Where the browser notes that it has been somebody: asking when it has not is an error. */
-const NOTE = 'azulejo.somebody'
-
-function hasNote(): boolean {
+function mayHavePerson(): boolean {
   try {
-    return localStorage.getItem(NOTE) !== null
+    return localStorage.getItem(PERSON_KEY) !== null
   } catch {
     return true
   }
 }
 
-/** Who this browser is, if it has been anybody yet. */
-export async function whoAmI(): Promise<Person | null> {
-  if (!hasNote()) return null
+/** The person of this browser, or null if it has none yet. */
+export async function currentPerson(): Promise<Person | null> {
+  if (!mayHavePerson()) return null
   try {
     return await ask<Person>('GET', '/me')
   } catch (failure) {
@@ -67,53 +62,29 @@ export async function whoAmI(): Promise<Person | null> {
   }
 }
 
-/** Makes sure that the server knows this browser. */
-export async function becomeSomebody(name?: string): Promise<Person> {
-  const known = await whoAmI()
+/** The person of this browser, created or renamed if necessary. */
+export async function ensurePerson(name?: string): Promise<Person> {
+  const known = await currentPerson()
   if (known) {
     if (name && name !== known.name) return ask<Person>('PATCH', '/me', { name })
     return known
   }
   const created = await ask<{ person: Person }>('POST', '/people', { ...(name ? { name } : {}), cookie: true })
   try {
-    localStorage.setItem(NOTE, created.person.id)
+    localStorage.setItem(PERSON_KEY, created.person.id)
   } catch {
-    // Then it asks every time.
+    // Without storage, `mayHavePerson` is always true.
   }
   return created.person
 }
 
-export type SeatSpec =
-  | { kind: 'open' }
-  | { kind: 'me'; name?: string }
-  | { kind: 'here'; name?: string }
-  | { kind: 'engine'; level: number }
-
-export interface NewGame {
-  seats: SeatSpec[]
-  wall?: 'colored' | 'grey'
-  jokers?: boolean
-  preset?: string
-  position?: string
-  seed?: string
-  clock?: { kind: 'none' } | { kind: 'total'; seconds: number; increment: number } | { kind: 'per_move'; days: number }
-  listed?: boolean
-  takebacks?: boolean
-  hints?: boolean
-}
-
-export interface Created {
-  game: Game
-  invitations: Invitation[]
-}
-
 export async function createGame(game: NewGame): Promise<Created> {
-  await becomeSomebody()
+  await ensurePerson()
   return ask('POST', '/games', game)
 }
 
-export const joinGame = (id: string, body: { seat?: number; secret?: string; name?: string }) =>
-  ask<{ game: Game }>('POST', `/games/${id}/join`, body)
+export const getOptions = () => ask<Options>('GET', '/options')
+export const joinGame = (id: string, body: JoinRequest) => ask<{ game: Game }>('POST', `/games/${id}/join`, body)
 export const invite = (id: string, seat: number) => ask<Invitation>('POST', `/games/${id}/invitations`, { seat })
 export const gameState = (id: string) => ask<Game>('GET', `/games/${id}`)
 export const hint = (id: string) => ask<Hint>('GET', `/games/${id}/hint`)
@@ -123,7 +94,7 @@ export const rematch = (id: string) => ask<Created>('POST', `/games/${id}/rematc
 export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
 export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
 
-/** All steps of a record that somebody pasted. */
+/** The replay of a pasted record. */
 export const replayRecord = (text: string) => request<Replay>('POST', '/records/replay', text, 'text/plain')
 
 export const recordLink = (id: string, format: 'text' | 'json') => `/api/v1/games/${id}/record?format=${format}`

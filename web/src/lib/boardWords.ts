@@ -1,31 +1,31 @@
-// What a board holds and what a choice would bring, in words: the names of its lines, rows and floor.
+// Accessible names of a board's lines, rows and floor: what they hold and what the chosen tiles would do there.
 
 import type { Picker } from './picker.svelte.ts'
 import type { Board, Move } from './types.ts'
 import { signed, t, tilesInWords, tMaybe } from './words.svelte.ts'
 
-/** A pattern line as it is. */
+/** What a pattern line holds. */
 function lineInWords(board: Board, row: number): string {
   const line = board.lines[row - 1]
-  if (!line || line.tiles === '') return t('say.lineEmpty', { n: row, room: row })
+  if (!line || line.tiles === '') return t('say.lineEmpty', { n: row })
   const tiles = tilesInWords(line.tiles)
   return t('say.line', { n: row, tiles: line.room === 0 ? t('say.lineFull', { tiles }) : t('say.lineHolds', { tiles, room: line.room }) })
 }
 
-/** A row of the wall as it is. */
+/** What a row of the wall holds. */
 export function rowInWords(board: Board, row: number): string {
   const tiles = [...(board.wall[row - 1] ?? '')].map((tile) => (tile === '.' ? t('say.free') : (tMaybe(`color.${tile}`) ?? tile)))
   return t('say.row', { n: row, tiles: tiles.join(', ') })
 }
 
-/** Why a line does not take the chosen pile. */
+/** Why the chosen tiles cannot go on a line. */
 export function whyNot(picker: Picker | null, row: number): string {
   const blocked = picker?.whyNot(row)
   if (!blocked) return ''
   return tMaybe(`why.${blocked.code}`, { n: row }) ?? t('why.other')
 }
 
-/** The name of a line or of the floor (`F`), with what the chosen pile would do there. */
+/** The name of a line or of the floor (`F`), with what the chosen tiles would do there. */
 export function destinationLabel(board: Board, to: string, picker: Picker | null, move: Move | null): string {
   const words = to === 'F' ? t('say.floor', { n: board.floor_spaces, loss: board.projection.loss }) : lineInWords(board, Number(to))
   if (!picker?.isChoosing) return words
@@ -33,7 +33,7 @@ export function destinationLabel(board: Board, to: string, picker: Picker | null
   const { event } = move
   const parts = [words, t('say.place', { tiles: tilesInWords(event.into_line + event.to_floor + event.to_lid) })]
   const fall = event.to_floor.length + event.to_lid.length + (event.takes_marker ? 1 : 0)
-  if (move.line_points !== null && move.completes_line) parts.push(t('points', { n: move.line_points }))
+  if (move.line_points != null && move.completes_line) parts.push(t('points', { n: move.line_points }))
   if (to !== 'F' && fall > 0) parts.push(t('table.overflow', { n: fall }))
   parts.push(t('say.change', { n: signed(move.change) }))
   return parts.join('. ')

@@ -1,4 +1,4 @@
-// The whole table in words, for those who do not see it.
+// The whole table in words, for screen readers.
 
 import { groups } from './tiles.ts'
 import type { Position } from './types.ts'

@@ -1,9 +1,9 @@
-// Dragging a pile to a line. A short touch stays a click.
+// Drag and drop of a pile onto a line. A short touch is a click.
 
 import type { Picker } from './picker.svelte.ts'
 
-/** So far a finger may tremble, in pixels. */
-const TREMBLE = 8
+/** A drag starts after this many pixels; less is a trembling finger. */
+const THRESHOLD = 8
 
 export function startDrag(down: PointerEvent, picker: Picker, place: (to: string) => void): void {
   if (down.button !== 0) return
@@ -19,7 +19,7 @@ export function startDrag(down: PointerEvent, picker: Picker, place: (to: string
 
   const move = (event: PointerEvent) => {
     if (!shadow) {
-      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < TREMBLE) return
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < THRESHOLD) return
       const isChosen = picker.source === source && picker.pick?.includes(tile)
       if (!isChosen) {
         const picks = picker.picks(source)
@@ -36,7 +36,7 @@ export function startDrag(down: PointerEvent, picker: Picker, place: (to: string
     removeEventListener('pointercancel', end)
     if (!shadow) return
     shadow.remove()
-    // A click that follows belongs to the drag.
+    // The browser fires a click after the drag; it must not choose a pile.
     const stop = (click: Event) => click.stopPropagation()
     addEventListener('click', stop, { capture: true, once: true })
     setTimeout(() => removeEventListener('click', stop, { capture: true }), 0)

@@ -1,19 +1,19 @@
-// Tiles that fly. Before the table changes, the places of the tiles that will move are remembered;
-// after it, copies fly from there to the new places, which stay hidden until they arrive.
+// The animation of a step (FLIP technique): the places of the moving tiles are measured before the table
+// changes; afterwards copies fly from there to the new places, which stay hidden until the copies land.
 
-import type { Position, TableEvent } from './types.ts'
+import type { BonusesScored, Drafted, Placed, Position, Step } from './types.ts'
 
-/** Something that moves, and can be told to be there. */
+/** A running animation. */
 export interface Actor {
   done: Promise<unknown>
   finish(): void
 }
 
 export interface Flight {
-  /** How long it takes at most. */
+  /** The longest time that it takes. */
   ms: number
   lit: { seat: number; spaces: ReadonlySet<string> } | null
-  /** To be called when the table shows the position after the event. */
+  /** Called when the table shows the position after the step. */
   start(): Actor[]
 }
 
@@ -27,19 +27,19 @@ interface Leg {
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 const tilesIn = (selector: string) => [...document.querySelectorAll<HTMLElement>(`${selector} .tile`)]
 
-/** What is to be seen of an event. */
-export function flight(event: TableEvent, before: Position, after: Position, pace: number): Flight {
-  switch (event.event) {
+/** The animation of a step. */
+export function flight(step: Step, before: Position, after: Position, pace: number): Flight {
+  switch (step.event) {
     case 'drafted':
-      return drafted(event, before, after, pace)
+      return drafted(step, before, after, pace)
     case 'placed':
-      return placed(event, after, pace)
+      return placed(step, after, pace)
     case 'spilled':
-      return fly(tilesIn(`[data-spot^="s${event.seat}-l${event.row}-"]`).map((tile) => leg(tile, null)), 450 * pace)
+      return fly(tilesIn(`[data-spot^="s${step.seat}-l${step.row}-"]`).map((tile) => leg(tile, null)), 450 * pace)
     case 'floor_cleared': {
-      if (event.n_spaces === 0) return fly([], 0)
-      const legs = tilesIn(`[data-seat="${event.seat}"] .floor`).map((tile) => leg(tile, null))
-      return fly(legs, 600 * pace, bubble(`[data-seat="${event.seat}"] .floor`, `−${event.loss}`, 'bad', 900 * pace))
+      if (step.n_spaces === 0) return fly([], 0)
+      const legs = tilesIn(`[data-seat="${step.seat}"] .floor`).map((tile) => leg(tile, null))
+      return fly(legs, 600 * pace, bubble(`[data-seat="${step.seat}"] .floor`, `−${step.loss}`, 'bad', 900 * pace))
     }
     case 'dealt':
       return dealt(pace)
@@ -48,14 +48,14 @@ export function flight(event: TableEvent, before: Position, after: Position, pac
   }
 }
 
-/** What is to be seen of the bonuses of a seat, one kind after the other. */
-export function bonuses(event: Extract<TableEvent, { event: 'bonuses_scored' }>, before: Position, pace: number): Flight[] {
-  const { seat } = event
+/** The animation of a seat's bonuses: rows, columns and colors one after the other. */
+export function bonuses(step: BonusesScored, before: Position, pace: number): Flight[] {
+  const { seat } = step
   const wall = before.boards.find((board) => board.seat === seat)?.wall ?? []
   const kinds = [
-    { points: event.bonuses.row_points, spaces: lines(wall).rows },
-    { points: event.bonuses.column_points, spaces: lines(wall).columns },
-    { points: event.bonuses.color_points, spaces: lines(wall).colors },
+    { points: step.bonuses.row_points, spaces: lines(wall).rows },
+    { points: step.bonuses.column_points, spaces: lines(wall).columns },
+    { points: step.bonuses.color_points, spaces: lines(wall).colors },
   ]
   return kinds
     .filter(({ points }) => points > 0)
@@ -65,7 +65,7 @@ export function bonuses(event: Extract<TableEvent, { event: 'bonuses_scored' }>,
     }))
 }
 
-/** The full rows, the full columns and the complete colors of a wall, as spaces. */
+/** The spaces of the full rows, the full columns and the complete colors of a wall. */
 export function lines(wall: string[]): Record<'rows' | 'columns' | 'colors', ReadonlySet<string>> {
   const all = [1, 2, 3, 4, 5].flatMap((row) => [1, 2, 3, 4, 5].map((column) => ({ row, column, tile: wall[row - 1]?.[column - 1] ?? '.' })))
   const full = (key: 'row' | 'column' | 'tile') =>
@@ -78,11 +78,11 @@ export function lines(wall: string[]): Record<'rows' | 'columns' | 'colors', Rea
   return { rows: full('row'), columns: full('column'), colors: full('tile') }
 }
 
-function drafted(event: Extract<TableEvent, { event: 'drafted' }>, before: Position, after: Position, pace: number): Flight {
-  const { seat, source } = event
-  const source_tiles = tilesIn(`[data-source="${source}"]`).filter((tile) => tile.dataset.tile !== '1')
+function drafted(step: Drafted, before: Position, after: Position, pace: number): Flight {
+  const { seat, source } = step
+  const source_tiles = tilesIn(`[data-source="${source}"]`)
   const board = before.boards.find((board) => board.seat === seat)
-  const lineLength = board?.lines[Number(event.to) - 1]?.tiles.length ?? 0
+  const lineLength = board?.lines[Number(step.to) - 1]?.tiles.length ?? 0
   const after_board = after.boards.find((board) => board.seat === seat)
   const floorLength = before.boards.find((board) => board.seat === seat)?.floor.length ?? 0
   const hasMarker = after_board?.has_marker ? 1 : 0
@@ -91,29 +91,29 @@ function drafted(event: Extract<TableEvent, { event: 'drafted' }>, before: Posit
     const at = source_tiles.findIndex((tile) => tile.dataset.tile === letter)
     return at < 0 ? undefined : source_tiles.splice(at, 1)[0]
   }
-  ;[...event.into_line].forEach((letter, i) => {
+  ;[...step.into_line].forEach((letter, i) => {
     const tile = take(letter)
-    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-l${event.to}-${lineLength + i}"] .tile`))
+    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-l${step.to}-${lineLength + i}"] .tile`))
   })
-  ;[...event.to_floor].forEach((letter, i) => {
+  ;[...step.to_floor].forEach((letter, i) => {
     const tile = take(letter)
     if (tile) legs.push(leg(tile, `[data-spot="s${seat}-f-${floorLength + hasMarker + i}"] .tile`))
   })
-  for (const letter of event.to_lid) {
+  for (const letter of step.to_lid) {
     const tile = take(letter)
     if (tile) legs.push(leg(tile, null))
   }
-  for (const letter of event.to_center) {
+  for (const letter of step.to_center) {
     const tile = take(letter)
     if (tile) legs.push(leg(tile, `[data-source="0"] .tile[data-tile="${letter}"]`))
   }
   const marker = find('[data-spot="marker"] .tile')
-  if (event.takes_marker && marker) legs.push(leg(marker, `[data-seat="${seat}"] .floor .tile[data-tile="1"]`))
+  if (step.takes_marker && marker) legs.push(leg(marker, `[data-seat="${seat}"] .floor .tile.marker`))
   return fly(legs, 520 * pace)
 }
 
-function placed(event: Extract<TableEvent, { event: 'placed' }>, after: Position, pace: number): Flight {
-  const { seat, row, column } = event
+function placed(step: Placed, after: Position, pace: number): Flight {
+  const { seat, row, column } = step
   const [first, ...rest] = tilesIn(`[data-spot^="s${seat}-l${row}-"]`).reverse()
   const legs: Leg[] = rest.map((tile) => leg(tile, null))
   const spot = `[data-spot="s${seat}-w${row}-${column}"]`
@@ -121,12 +121,12 @@ function placed(event: Extract<TableEvent, { event: 'placed' }>, after: Position
   const wall = after.boards.find((board) => board.seat === seat)?.wall ?? []
   const ms = 620 * pace
   return {
-    ...fly(legs, ms, bubble(spot, `+${event.points}`, 'good', 1_000 * pace)),
+    ...fly(legs, ms, bubble(spot, `+${step.points}`, 'good', 1_000 * pace)),
     lit: { seat, spaces: run(wall, row, column) },
   }
 }
 
-/** The unbroken runs through a space, which gave its points. */
+/** The horizontal and vertical runs through a space, which are what a placement scores. */
 export function run(wall: string[], row: number, column: number): ReadonlySet<string> {
   const has = (r: number, c: number) => (wall[r - 1]?.[c - 1] ?? '.') !== '.'
   const walk = (dr: number, dc: number) => {
@@ -166,7 +166,7 @@ function leg(tile: HTMLElement, to: string | null): Leg {
   return { from: tile.getBoundingClientRect(), look: tile.cloneNode(true) as HTMLElement, to }
 }
 
-/** Copies fly from where the tiles were to where they are. */
+/** Copies fly from the old places of the tiles to the new ones. */
 function fly(legs: Leg[], ms: number, more?: () => Actor[]): Flight {
   return {
     ms: ms + (more ? 800 : 0),
@@ -213,7 +213,7 @@ function travel({ from, look }: Leg, target: HTMLElement | null, ms: number, i: 
   return { done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }
 }
 
-/** A number that rises from a place. */
+/** A number that rises from a place and fades. */
 function bubble(spot: string, text: string, kind: 'good' | 'bad', ms: number): () => Actor[] {
   return () => {
     const at = find(spot)?.getBoundingClientRect()

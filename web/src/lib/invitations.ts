@@ -1,11 +1,11 @@
-// Invitations that this browser was given. The server shows each of them once; here they last as
-// long as the tab, so that a reload does not lose them.
+// Invitation links. The server shows each of them once; session storage keeps them until the tab is
+// closed, so that a reload does not lose them.
 
 import type { Invitation } from './types.ts'
 
 const key = (id: string) => `azulejo.invitations.${id}`
 
-/** The links of a game that are known here, by seat. */
+/** The known links of a game, by seat. */
 export function known(id: string): Record<number, string> {
   try {
     return JSON.parse(sessionStorage.getItem(key(id)) ?? '{}')
@@ -20,6 +20,6 @@ export function remember(id: string, invitations: Invitation[]): void {
   try {
     sessionStorage.setItem(key(id), JSON.stringify(links))
   } catch {
-    // Then they are made anew when they are needed.
+    // Without storage the creator makes new links when necessary.
   }
 }

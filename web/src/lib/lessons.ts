@@ -1,15 +1,15 @@
-// The lessons: positions to play from, in the notation, and the moves that a lesson is about. What
-// they do and what they are worth comes from the server, as in any game.
+// The lessons: start positions in the notation and the moves that each lesson allows. The server plays
+// them like any other game.
 
 import type { Key } from '../text/en.ts'
 
 export interface Lesson {
-  /** The part of the keys of its texts. */
+  /** The middle part of its text keys: `learn.NAME.title`. */
   name: string
   position: string
   /** The moves that the lesson allows. */
   moves: RegExp
-  /** How many of them finish it. */
+  /** The number of moves that complete it. */
   length: number
 }
 
@@ -69,26 +69,26 @@ export const LESSONS: Lesson[] = [
   { name: 'jokers', position: `az1_2cj_d1_1s1_BBRJ-YYKW-RRKW-BKWW-YRKK_1_rest_._${EMPTY}_${EMPTY}`, moves: /^1JB3$/, length: 1 },
 ]
 
-/** How many lessons teach the game itself; the rest are about its variants. */
+/** The number of lessons about the basic game; the others teach variants. */
 export const N_BASIC = 8
 
 export const lessonKey = (lesson: Lesson, part: 'title' | 'text' | 'task' | 'done') => `learn.${lesson.name}.${part}` as Key
 
-const NOTE = 'azulejo.lessons'
+const KEY = 'azulejo.lessons'
 
-/** The games that were lessons, which the list of one's games leaves out. */
+/** The ids of lesson games, which the list of the player's games leaves out. */
 export function lessonGames(): string[] {
   try {
-    return JSON.parse(localStorage.getItem(NOTE) ?? '[]')
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]')
   } catch {
     return []
   }
 }
 
-export function noteLesson(id: string): void {
+export function rememberLesson(id: string): void {
   try {
-    localStorage.setItem(NOTE, JSON.stringify([...lessonGames(), id].slice(-300)))
+    localStorage.setItem(KEY, JSON.stringify([...lessonGames(), id].slice(-300)))
   } catch {
-    // Then it is listed.
+    // Without storage the lesson appears in the list.
   }
 }

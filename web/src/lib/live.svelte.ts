@@ -1,48 +1,47 @@
-// A game as the server tells it, over a socket that may break at any time: what was missed is asked
-// for by number, and a move under way is sent again with the same id, which plays it once.
+// The WebSocket of a game, which may break at any time. After a reconnect the server resends the events
+// after the last number seen, and a pending move is resent with the same id, so that it is played once.
 
-import type { Fact, Game, ServerError, TableEvent, ToClient } from './types.ts'
+import type { Game, GameEvent, ServerError, Step, ToClient, ToServer } from './types.ts'
 
-/** `slow`: open, but a wish has been waiting for its answer. */
+/** `slow`: open, but a command has waited for its answer for more than 2 s. */
 export type Connection = 'connecting' | 'open' | 'slow' | 'lost'
 
-/** Something that happened, for whoever shows it. */
-export interface Happening {
+/** An event of the game's log, with what it changed. */
+export interface Update {
   number: number
-  fact: Fact
-  report: TableEvent[]
-  /** The game after it; missing while catching up. */
+  event: GameEvent
+  report: Step[]
+  /** The game after the event; null while catching up. */
   game: Game | null
 }
 
 export interface Listener {
   /** The whole state, at the start and after a gap. */
   onstate(game: Game): void
-  onevent(happening: Happening): void
+  onupdate(update: Update): void
   onerror(error: ServerError): void
 }
 
-type Wish = Record<string, unknown> & { type: string }
+/** Backoff before each attempt to reconnect; the last one repeats. */
+const BACKOFF_MS = [300, 800, 1_500, 3_000, 5_000]
 
-/** How long to wait before the first, second, … attempt to connect again. */
-const PAUSES_MS = [300, 800, 1_500, 3_000, 5_000]
-
-/** How often the connection is looked at, and how often the server is asked whether it is there. */
-const LOOK_MS = 1_000
+/** How often the state of the connection is checked, and how often a ping is sent. */
+const CHECK_MS = 1_000
 const PING_MS = 10_000
 
-/** A wish without an answer for so long is told; a connection silent for so long is given up. */
+/** The connection is called slow when a command has had no answer for this time. */
 const SLOW_MS = 2_000
+/** A connection that stays silent for this time is closed and opened again. */
 const SILENT_MS = 25_000
-const SILENT_WITH_WISH_MS = 8_000
+const SILENT_WITH_COMMAND_MS = 8_000
 
 export class Live {
   connection = $state<Connection>('connecting')
   presence = $state.raw<Game['presence']>({ seats: [], watchers: 0 })
   /** The server's clock minus ours, in milliseconds. */
   skew_ms = $state(0)
-  /** Wishes that the server has not answered yet. */
-  n_waiting = $state(0)
+  /** The number of commands that the server has not answered yet. */
+  n_pending = $state(0)
 
   readonly #id: string
   readonly #listener: Listener
@@ -50,47 +49,47 @@ export class Live {
   #number = 0
   #attempts = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #beat: ReturnType<typeof setInterval> | undefined
+  #checks: ReturnType<typeof setInterval> | undefined
   #isClosed = false
-  #heard_ms = 0
-  #asked_ms = 0
-  #wished_ms = 0
-  #waiting = new Map<string, Wish>()
+  #received_ms = 0
+  #pinged_ms = 0
+  #sent_ms = 0
+  #pending = new Map<string, ToServer>()
   #nextRef = 1
 
   constructor(id: string, listener: Listener) {
     this.#id = id
     this.#listener = listener
     this.#open()
-    addEventListener('online', this.#now)
-    document.addEventListener('visibilitychange', this.#now)
+    addEventListener('online', this.#retry)
+    document.addEventListener('visibilitychange', this.#retry)
   }
 
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    clearInterval(this.#beat)
-    removeEventListener('online', this.#now)
-    document.removeEventListener('visibilitychange', this.#now)
+    clearInterval(this.#checks)
+    removeEventListener('online', this.#retry)
+    document.removeEventListener('visibilitychange', this.#retry)
     this.#socket?.close()
   }
 
-  /** Plays a move once, however often it has to be sent. */
+  /** Plays a move. Its id makes the server play it once even if it is sent several times. */
   play(move: string, seat: number): void {
     const id = crypto.getRandomValues(new Uint32Array(3)).join('-')
     this.send({ type: 'move', move, id, seat, after: this.#number })
   }
 
-  send(wish: Wish): void {
+  send(command: ToServer): void {
     const ref = String(this.#nextRef++)
-    const message = { ...wish, ref }
-    this.#waiting.set(ref, message)
-    this.n_waiting = this.#waiting.size
-    this.#wished_ms = Date.now()
+    const message = { ...command, ref }
+    this.#pending.set(ref, message)
+    this.n_pending = this.#pending.size
+    this.#sent_ms = Date.now()
     this.#write(message)
   }
 
-  #write(message: Wish): void {
+  #write(message: ToServer): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
@@ -102,15 +101,15 @@ export class Live {
     this.#socket = socket
     socket.onopen = () => {
       this.#attempts = 0
-      this.#heard_ms = this.#asked_ms = this.#wished_ms = Date.now()
+      this.#received_ms = this.#pinged_ms = this.#sent_ms = Date.now()
       this.connection = 'open'
-      clearInterval(this.#beat)
-      this.#beat = setInterval(() => this.#look(socket), LOOK_MS)
+      clearInterval(this.#checks)
+      this.#checks = setInterval(() => this.#check(socket), CHECK_MS)
     }
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return
-      this.#heard_ms = Date.now()
-      this.#hear(JSON.parse(String(data)) as ToClient)
+      this.#received_ms = Date.now()
+      this.#receive(JSON.parse(String(data)) as ToClient)
     }
     socket.onclose = () => this.#lose(socket)
   }
@@ -118,44 +117,44 @@ export class Live {
   #lose(socket: WebSocket): void {
     if (this.#socket !== socket || this.#isClosed) return
     this.#socket = null
-    clearInterval(this.#beat)
+    clearInterval(this.#checks)
     this.connection = 'lost'
-    const pause = PAUSES_MS[Math.min(this.#attempts++, PAUSES_MS.length - 1)] ?? 5_000
+    const pause = BACKOFF_MS[Math.min(this.#attempts++, BACKOFF_MS.length - 1)] ?? 5_000
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#open(), pause * (0.8 + Math.random() * 0.4))
   }
 
-  /** A half-open socket says nothing; after a while without an answer it is given up. */
-  #look(socket: WebSocket): void {
+  /** Detects a half-open socket: it stays silent but never reports an error. */
+  #check(socket: WebSocket): void {
     const now = Date.now()
-    const waits = this.#waiting.size > 0
-    const silent_ms = now - Math.max(this.#heard_ms, waits ? this.#wished_ms : 0)
-    if (silent_ms > (waits ? SILENT_WITH_WISH_MS : SILENT_MS)) {
-      // Closing waits for the other side, which may not be there: go on without it.
+    const hasPending = this.#pending.size > 0
+    const silent_ms = now - Math.max(this.#received_ms, hasPending ? this.#sent_ms : 0)
+    if (silent_ms > (hasPending ? SILENT_WITH_COMMAND_MS : SILENT_MS)) {
+      // The closing handshake needs the other side, which may be gone: reconnect without waiting for it.
       socket.close()
       return this.#lose(socket)
     }
-    this.connection = waits && now - this.#wished_ms > SLOW_MS ? 'slow' : 'open'
-    if (now - this.#asked_ms < PING_MS) return
-    this.#asked_ms = now
+    this.connection = hasPending && now - this.#sent_ms > SLOW_MS ? 'slow' : 'open'
+    if (now - this.#pinged_ms < PING_MS) return
+    this.#pinged_ms = now
     this.#write({ type: 'ping' })
   }
 
-  /** There may be a network again: try at once. */
-  #now = () => {
+  /** The browser is online or in front again: reconnect at once. */
+  #retry = () => {
     if (this.#isClosed || document.hidden || this.connection !== 'lost') return
     clearTimeout(this.#timer)
     this.#attempts = 0
     this.#open()
   }
 
-  #hear(message: ToClient): void {
+  #receive(message: ToClient): void {
     switch (message.type) {
       case 'state': {
         this.#number = message.game.number
-        this.#meet(message.game)
+        this.#sync(message.game)
         this.#listener.onstate(message.game)
-        this.#sendAgain()
+        this.#resend()
         break
       }
       case 'event': {
@@ -165,10 +164,10 @@ export class Live {
           break
         }
         this.#number = message.number
-        if (message.game) this.#meet(message.game)
-        this.#listener.onevent({
+        if (message.game) this.#sync(message.game)
+        this.#listener.onupdate({
           number: message.number,
-          fact: message.event,
+          event: message.event,
           report: message.report,
           game: message.game ?? null,
         })
@@ -194,26 +193,27 @@ export class Live {
   }
 
   /**
-   * Moves that were under way when the connection broke: their ids make sure that they happen once.
-   * Other wishes may have come true already, and nobody wants to take back two moves: they are let go.
+   * Resends the moves that were pending when the connection broke; their ids make this idempotent.
+   * Other commands are dropped: the server may have executed them, and a second take-back would take
+   * back a second move.
    */
-  #sendAgain(): void {
-    for (const [ref, wish] of this.#waiting) {
-      if ('id' in wish) this.#write(wish)
-      else this.#waiting.delete(ref)
+  #resend(): void {
+    for (const [ref, command] of this.#pending) {
+      if ('id' in command) this.#write(command)
+      else this.#pending.delete(ref)
     }
-    this.n_waiting = this.#waiting.size
-    this.#wished_ms = Date.now()
+    this.n_pending = this.#pending.size
+    this.#sent_ms = Date.now()
   }
 
-  #meet(game: Game): void {
+  #sync(game: Game): void {
     this.presence = game.presence
     this.skew_ms = game.clock.now_ms - Date.now()
   }
 
-  #answered(ref: string | null): void {
-    if (ref !== null) this.#waiting.delete(ref)
-    this.n_waiting = this.#waiting.size
-    if (this.n_waiting === 0 && this.connection === 'slow') this.connection = 'open'
+  #answered(ref: string | null | undefined): void {
+    if (ref != null) this.#pending.delete(ref)
+    this.n_pending = this.#pending.size
+    if (this.n_pending === 0 && this.connection === 'slow') this.connection = 'open'
   }
 }

@@ -1,5 +1,5 @@
-// Choosing a move in steps: a pile, then a line. What is possible, what a choice would bring and why
-// a line does not take a pile is all in the server's messages; this only finds it there.
+// The player's choice: first a pile, then a line. The server's messages contain the legal moves, what each
+// would change and why a line is blocked; the picker only looks it up.
 
 import type { Blocked, Drafted, Move, Placed } from './types.ts'
 
@@ -9,13 +9,14 @@ export class Picker {
   /** The chosen pile. */
   source = $state<number | null>(null)
   pick = $state<string | null>(null)
-  /** The line under the pointer or in focus: `1` to `5`, or `F`. */
+  /** The hovered or focused line: `1` to `5`, or `F`. */
   to = $state<string | null>(null)
-  /** A move that waits for its second yes, or the several moves among which to choose. */
-  waiting = $state.raw<Move | null>(null)
+  /** A move that the player still has to confirm. */
+  unconfirmed = $state.raw<Move | null>(null)
+  /** Moves to the same line that differ in the jokers they use; the player chooses one. */
   variants = $state.raw<Move[]>([])
 
-  /** A new state of the game; earlier choices are void. */
+  /** Loads a new state of the game and drops earlier choices. */
   load(moves: Move[], blocked: Blocked[]): void {
     this.moves = moves
     this.blocked = blocked
@@ -26,11 +27,11 @@ export class Picker {
     this.source = null
     this.pick = null
     this.to = null
-    this.waiting = null
+    this.unconfirmed = null
     this.variants = []
   }
 
-  /** Whether a pile is chosen, and a line is to follow. */
+  /** Whether a pile is chosen but no line yet. */
   get isChoosing(): boolean {
     return this.pick !== null
   }
@@ -44,7 +45,7 @@ export class Picker {
     return [...found]
   }
 
-  /** Chooses a pile; the same once more gives it up. */
+  /** Chooses a pile; choosing the same pile again cancels. */
   choose(source: number, pick: string): void {
     const isSame = this.source === source && this.pick === pick
     this.cancel()
@@ -61,18 +62,18 @@ export class Picker {
     )
   }
 
-  /** Why a line does not take the chosen pile. */
+  /** Why the chosen tiles cannot go on a line. */
   whyNot(line: number): Blocked | undefined {
     return this.blocked.find((blocked) => blocked.pick === this.pick && blocked.line === line)
   }
 
-  /** What would happen, for ghosts: the move that waits, or the one to the line in focus. */
+  /** The move to preview: the one to confirm, or the one to the hovered line. */
   get preview(): (Move & { event: Drafted }) | null {
-    const move = this.waiting ?? (this.to === null || this.pick === null ? undefined : this.movesTo(this.to)[0])
+    const move = this.unconfirmed ?? (this.to === null || this.pick === null ? undefined : this.movesTo(this.to)[0])
     return move && move.event.event === 'drafted' ? (move as Move & { event: Drafted }) : null
   }
 
-  /** The choices of a space on the wall. */
+  /** The moves that choose a space on the wall. */
   get spaces(): (Move & { event: Placed })[] {
     return this.moves.filter((move): move is Move & { event: Placed } => move.event.event === 'placed')
   }

@@ -1,4 +1,4 @@
-// Hints in words: every reason is told when its numbers say so, and only then.
+// Reasons of hints: each one appears if and only if the numbers support it.
 
 import { expect, test } from 'vitest'
 import { comparison, moveInWords, reasons } from './reasons.ts'
@@ -23,36 +23,36 @@ const hint = (preview: Move, difference: number, more: Partial<HintMove> = {}): 
 const name = (seat: number) => ['Ana', 'Bruno'][seat - 1] ?? ''
 const reply = (change: number) => draft('2R3', change, { seat: 2, into_line: 'RR' })
 
-test('what a move does', () => {
+test('reasons for a move', () => {
   const filling = hint(draft('1B1', 3, {}, 3), 2, { completes: { rows: 1, columns: 1, colors: 0 }, reply: reply(2) })
   expect(reasons(filling, name)).toEqual([
     'fills line 1 for 3 points',
-    'completes a row, so that this is the last round',
+    'completes a row, which makes this the last round',
     'completes a column',
-    'nothing falls to the floor',
+    'drops nothing',
     'then Bruno would take 2 red from factory 2 → line 3 (+2)',
   ])
   const falling = hint(draft('0Y2', -2, { into_line: 'Y', to_floor: 'YY', takes_marker: true }), 0)
   expect(reasons(falling, name)).toEqual(['puts 1 yellow on line 2', 'takes the marker and starts the next round', '2 tiles fall to the floor'])
-  expect(reasons(hint(draft('0YF', -2, { into_line: '', to_floor: 'YY' }), 0), name)).toEqual(['gives the tiles up to the floor'])
+  expect(reasons(hint(draft('0YF', -2, { into_line: '', to_floor: 'YY' }), 0), name)).toEqual(['drops the tiles on the floor'])
   expect(moveInWords(filling.preview)).toBe('1 blue from factory 1 → line 1')
 })
 
 test.each([
-  ['points', hint(draft('1B1', 3, {}, 3), 2), hint(draft('2R2', 1), 0), '2 points more this round'],
+  ['points', hint(draft('1B1', 3, {}, 3), 2), hint(draft('2R2', 1), 0), 'it scores 2 points more this round'],
   ['a bonus', hint(draft('1B1', 1), 2, { completes: { rows: 0, columns: 1, colors: 0 } }), hint(draft('2R2', 1), 0), 'it completes more of the wall'],
-  ['the floor', hint(draft('1B1', 1), 2), hint(draft('2R2', 1, { to_floor: 'RR' }), 0), '2 tiles fewer fall'],
+  ['the floor', hint(draft('1B1', 1), 2), hint(draft('2R2', 1, { to_floor: 'RR' }), 0), '2 fewer tiles fall to the floor'],
   ['what it leaves', hint(draft('1B1', 1), 2, { reply: reply(1) }), hint(draft('2R2', 1), 0, { reply: reply(5) }), 'it leaves Bruno 4 points less'],
   ['the marker', hint(draft('0B1', 1, { takes_marker: true }), 2), hint(draft('2R2', 1), 0), 'you start the next round'],
-  ['later rounds', hint(draft('1B1', 1), 2), hint(draft('2R2', 1), 0), 'it prepares more for later rounds'],
-  ['fewer points now', hint(draft('1B1', 0), 2), hint(draft('2R2', 1), 0), 'it pays later for 1 point less now'],
-])('why the best is better: %s', (_, best, next, expected) => {
+  ['later rounds', hint(draft('1B1', 1), 2), hint(draft('2R2', 1), 0), 'it is better for later rounds'],
+  ['fewer points now', hint(draft('1B1', 0), 2), hint(draft('2R2', 1), 0), 'it scores 1 point less now but more later'],
+])('why the best move is better: %s', (_, best, next, expected) => {
   const words = comparison(best, next, name)
   expect(words).toContain(expected)
   expect(words).toContain('red from factory 2 → line 2')
   expect(words).toContain('2.0 points')
 })
 
-test('moves that are worth the same are called that', () => {
+test('moves of nearly equal value are called nearly as good', () => {
   expect(comparison(hint(draft('1B1', 3), 2), hint(draft('2R2', 1), 1.9), name)).toBe('1 red from factory 2 → line 2 is nearly as good.')
 })

@@ -1,19 +1,18 @@
-// Why a move is good, in words: what it brings this round, what it completes, what falls, what it
-// leaves to the next player, and in what it is better than the next best one. All of it is compared
-// from the numbers that come with a hint.
+// The reasons for a hint: what the move scores this round, completes and drops, what it leaves the next
+// player, and why it is better than the second-best move. Everything is computed from the hint's numbers.
 
 import type { HintMove, Move } from './types.ts'
-import { destinationInWords, list, signed, sourceInWords, t, tilesInWords } from './words.svelte.ts'
+import { destinationInWords, fromInWords, list, signed, t, tilesInWords } from './words.svelte.ts'
 
-/** How many points on average are nothing worth talking about. */
-const NEARLY = 0.3
+/** Moves whose expected results differ by less than this many points are called equal. */
+const NEARLY_EQUAL = 0.3
 
 /** A move as a title: “2 blue from factory 1 → line 2”. */
 export function moveInWords({ event, move }: Move): string {
   if (event.event === 'placed') return t('say.space', { row: event.row, column: event.column, n: event.points })
   if (event.event !== 'drafted') return move
   const tiles = tilesInWords(event.into_line + event.to_floor + event.to_lid)
-  return `${t('say.pile', { tiles, source: sourceInWords(event.source) })} → ${destinationInWords(event.to)}`
+  return `${t('say.pile', { tiles, from: fromInWords(event.source) })} → ${destinationInWords(event.to)}`
 }
 
 /** What a move does. */
@@ -38,11 +37,11 @@ export function reasons({ preview, completes, reply }: HintMove, name: (seat: nu
   return words
 }
 
-/** In what the best move is better than the next one. */
+/** Why the best move is better than the second-best one. */
 export function comparison(best: HintMove, next: HintMove, name: (seat: number) => string): string {
   const other = moveInWords(next.preview)
   const gain = best.difference - next.difference
-  if (gain < NEARLY) return t('hint.equal', { move: other })
+  if (gain < NEARLY_EQUAL) return t('hint.equal', { move: other })
   const points = best.preview.change - next.preview.change
   const words: string[] = []
   if (points > 0) words.push(t('hint.more', { n: points }))

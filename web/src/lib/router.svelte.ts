@@ -1,25 +1,26 @@
-// Which page is shown. The address is the truth, so that links, reloads and the back button work.
+// Client-side router. The address is the only state, so that links, reloads and the back button work;
+// `pages.ts` lists the pages.
 
 export const place = $state({ path: location.pathname, query: location.search, hash: location.hash })
 
-function look() {
+function readAddress() {
   place.path = location.pathname
   place.query = location.search
   place.hash = location.hash
 }
 
-/** Goes to a page; `replace` leaves no trace of this one in the history. */
+/** Opens a page; `replace` overwrites the current history entry. */
 export function go(to: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', to)
   else history.replaceState(null, '', to)
-  look()
+  readAddress()
   if (how === 'push') scrollTo(0, 0)
 }
 
 /** Follows the back button and links to our own pages. */
 export function startRouter(): void {
-  addEventListener('popstate', look)
-  addEventListener('hashchange', look)
+  addEventListener('popstate', readAddress)
+  addEventListener('hashchange', readAddress)
   document.addEventListener('click', (event) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     const link = (event.target as Element | null)?.closest?.('a')

@@ -1,14 +1,15 @@
-// One game on one screen: what the server tells (`live`), what is shown of it (`stage`), and what the
-// person chooses (`picker`), tied together. Pages read it and call it; it holds no rules.
+// One game in one tab. Connects the WebSocket (`live`), the animated position (`stage`) and the player's
+// choice (`picker`). Pages read it and call it; it holds no rules.
 
 import { evaluation, hint, replay } from './api.ts'
-import { Live, type Happening } from './live.svelte.ts'
+import { Live, type Update } from './live.svelte.ts'
+import { seatName } from './options.svelte.ts'
 import { Picker } from './picker.svelte.ts'
 import { settings } from './settings.svelte.ts'
 import { play as sound } from './sound.ts'
 import { Stage } from './stage.svelte.ts'
-import { seatName, tell } from './story.ts'
-import type { Fact, Game, Hint, Move, ServerError } from './types.ts'
+import { stepInWords } from './stepWords.ts'
+import type { Game, GameEvent, Hint, Move, ServerError, Step } from './types.ts'
 import { t, tMaybe } from './words.svelte.ts'
 
 /** A line of the log. */
@@ -19,21 +20,21 @@ export interface Entry {
   kind: 'round' | 'move' | 'score' | 'note'
 }
 
-/** What a lesson changes: whose board is large, and which moves there are. */
-export interface Frame {
+/** The limits of a lesson: whose board is large, and which moves are allowed. */
+export interface LessonLimits {
   me: number
   allows: (move: Move) => boolean
 }
 
 export class Session {
-  /** The newest state. */
+  /** The newest state from the server. */
   game = $state.raw<Game | null>(null)
-  /** The state that is shown; older than the newest while tiles fly. */
+  /** The state on display; older than `game` while an animation runs. */
   seen = $state.raw<Game | null>(null)
   log = $state.raw<Entry[]>([])
-  /** The last phrase of each seat, for a moment. */
+  /** The last phrase of each seat; cleared after 6 s. */
   said = $state<Record<number, string>>({})
-  /** What a screen reader says next. */
+  /** The text of the live region for screen readers. */
   news = $state('')
   problem = $state('')
   hint = $state.raw<Hint | null>(null)
@@ -42,19 +43,19 @@ export class Session {
   showsEvaluation = $state(false)
 
   readonly id: string
-  readonly #frame: Frame | null
+  readonly #lesson: LessonLimits | null
   readonly picker = new Picker()
   readonly stage = new Stage()
   readonly live: Live
   #hasLog = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(id: string, frame: Frame | null = null) {
+  constructor(id: string, lesson: LessonLimits | null = null) {
     this.id = id
-    this.#frame = frame
-    this.stage.onshow = (event) => {
-      sound(event)
-      const text = tell(event, this.name)
+    this.#lesson = lesson
+    this.stage.onshow = (step) => {
+      sound(step)
+      const text = stepInWords(step, this.name)
       if (text) this.news = text
     }
     this.live = new Live(id, this)
@@ -68,25 +69,25 @@ export class Session {
 
   name = (seat: number): string => seatName(this.game?.seats[seat - 1])
 
-  /** The seat whose board is large: the one that plays here, or the first. */
+  /** The seat whose board is large: the viewer's, on a shared device the one to move, else seat 1. */
   get me(): number {
     const { seen } = this
-    if (this.#frame) return this.#frame.me
+    if (this.#lesson) return this.#lesson.me
     if (!seen) return 1
     const { your_seats, position } = seen
     if (your_seats.length > 1 && your_seats.includes(position.turn)) return position.turn
     return your_seats[0] ?? 1
   }
 
-  /** Whether several people play at this screen, so that their names have to be said. */
+  /** Whether several people play on this device, so that messages must name the player. */
   get isShared(): boolean {
-    return this.#frame === null && (this.seen?.your_seats.length ?? 0) > 1
+    return this.#lesson === null && (this.seen?.your_seats.length ?? 0) > 1
   }
 
   get isMyTurn(): boolean {
     const { seen, stage } = this
     if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game) return false
-    return this.#frame === null || seen.position.turn === this.#frame.me
+    return this.#lesson === null || seen.position.turn === this.#lesson.me
   }
 
   onstate(game: Game): void {
@@ -96,14 +97,13 @@ export class Session {
     if (!this.#hasLog && game.status !== 'waiting') void this.#loadLog()
   }
 
-  onevent(happening: Happening): void {
-    const { fact, report, game, number } = happening
-    this.#note(fact, number)
+  onupdate({ event, report, game, number }: Update): void {
+    this.#note(event, number)
     this.#write(report, number)
     if (!game) return
     this.game = game
     if (report.length > 0) this.stage.play(report, game.position, () => this.#show(game))
-    else if (fact.type === 'taken_back') {
+    else if (event.type === 'taken_back') {
       this.stage.jump(game.position)
       this.#show(game)
       void this.#loadLog()
@@ -117,10 +117,10 @@ export class Session {
     if (this.seen) this.#offer(this.seen)
   }
 
-  /** Lets the person choose among the moves there are. */
+  /** Loads the legal moves into the picker. */
   #offer(game: Game): void {
     const { moves, blocked } = game
-    this.picker.load(this.#frame ? moves.filter(this.#frame.allows) : moves, blocked)
+    this.picker.load(this.#lesson ? moves.filter(this.#lesson.allows) : moves, blocked)
   }
 
   #show(game: Game): void {
@@ -135,12 +135,12 @@ export class Session {
     if (this.showsEvaluation) void this.evaluate()
   }
 
-  /** Plays a move, after a second yes if the person wants to be asked. */
-  play(move: Move, isSure = false): void {
-    if (!this.isMyTurn || this.live.n_waiting > 0) return
-    if (settings.confirm && !isSure) {
+  /** Plays a move; asks for confirmation first if the settings say so. */
+  play(move: Move, isConfirmed = false): void {
+    if (!this.isMyTurn || this.live.n_pending > 0) return
+    if (settings.confirm && !isConfirmed) {
       this.picker.variants = []
-      this.picker.waiting = move
+      this.picker.unconfirmed = move
       return
     }
     const seat = 'seat' in move.event ? move.event.seat : this.me
@@ -148,7 +148,7 @@ export class Session {
     this.live.play(move.move, seat)
   }
 
-  /** A line was chosen for the chosen pile. */
+  /** Puts the chosen tiles on a line, if a legal move does that. */
   place(to: string): void {
     const moves = this.picker.movesTo(to)
     const [only] = moves
@@ -187,53 +187,54 @@ export class Session {
     this.live.send({ type: 'takeback' })
   }
 
-  /** What happened before this screen was here. */
+  /** Loads the log of the moves played before this tab was opened. */
   async #loadLog(): Promise<void> {
     this.#hasLog = true
     try {
       const { steps } = await replay(this.id)
       this.log = []
-      steps.forEach((step, i) => this.#write(step.report, -1000 + i))
+      // Keys below 0 cannot collide with the numbers of later events.
+      steps.forEach((entry, i) => this.#write(entry.report, i - steps.length))
     } catch {
       this.#hasLog = false
     }
   }
 
-  #write(report: Happening['report'], number: number): void {
-    const entries = report.flatMap((event, i): Entry[] => {
-      const text = tell(event, this.name)
+  #write(report: Step[], number: number): void {
+    const entries = report.flatMap((step, i): Entry[] => {
+      const text = stepInWords(step, this.name)
       if (!text) return []
-      const kind = event.event === 'dealt' ? 'round' : event.event === 'drafted' ? 'move' : 'score'
-      return [{ key: `${number}.${i}`, text, seat: 'seat' in event ? event.seat : null, kind }]
+      const kind = step.event === 'dealt' ? 'round' : step.event === 'drafted' ? 'move' : 'score'
+      return [{ key: `${number}.${i}`, text, seat: 'seat' in step ? step.seat : null, kind }]
     })
     if (entries.length > 0) this.log = [...this.log, ...entries]
   }
 
-  #note(fact: Fact, number: number): void {
-    const text = this.#factInWords(fact)
+  #note(event: GameEvent, number: number): void {
+    const text = this.#eventInWords(event)
     if (!text) return
     this.log = [...this.log, { key: `n${number}`, text, seat: null, kind: 'note' }]
     this.news = text
   }
 
-  #factInWords(fact: Fact): string | null {
-    switch (fact.type) {
+  #eventInWords(event: GameEvent): string | null {
+    switch (event.type) {
       case 'joined':
-        return t('log.joined', { name: fact.name })
+        return t('log.joined', { name: event.name })
       case 'left':
-        return t(fact.why === 'resigned' ? 'log.left' : 'log.timedOut', { name: this.name(fact.seat) })
+        return t(event.why === 'resigned' ? 'log.left' : 'log.timedOut', { name: this.name(event.seat) })
       case 'closed':
         return t('log.closed')
       case 'taken_back':
-        return t('takeback.done', { name: this.name(fact.seat) })
+        return t('takeback.done', { name: this.name(event.seat) })
       case 'takeback_asked':
-        return t('takeback.asked', { name: this.name(fact.seat) })
+        return t('takeback.asked', { name: this.name(event.seat) })
       case 'said': {
-        const phrase = tMaybe(`phrase.${fact.phrase}`) ?? fact.phrase
-        this.said[fact.seat] = phrase
+        const phrase = tMaybe(`phrase.${event.phrase}`) ?? event.phrase
+        this.said[event.seat] = phrase
         clearTimeout(this.#timer)
         this.#timer = setTimeout(() => (this.said = {}), 6_000)
-        return t('log.said', { name: this.name(fact.seat), phrase })
+        return t('log.said', { name: this.name(event.seat), phrase })
       }
       default:
         return null

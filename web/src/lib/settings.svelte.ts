@@ -1,5 +1,5 @@
-// What a person has chosen for this browser. Kept in the browser's own storage; where that is
-// forbidden, the choices last as long as the page.
+// The player's settings, kept in local storage. If the browser forbids storage, they last until the page
+// is closed.
 
 import { drawTiles } from './tileArt.ts'
 
@@ -21,7 +21,7 @@ interface Settings {
 
 const KEY = 'azulejo.settings'
 
-function first(): Settings {
+function load(): Settings {
   const language = navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en'
   const start: Settings = {
     theme: 'auto',
@@ -44,24 +44,24 @@ function first(): Settings {
       }
     }
   } catch {
-    // Nothing was kept, or nothing that can be read.
+    // Nothing is stored, or it cannot be read: use the defaults.
   }
   return start
 }
 
-export const settings = $state(first())
+export const settings = $state(load())
 
-const asksFor = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches
+const matches = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches
 
-/** Whether tiles should not fly. */
-export function isStill(): boolean {
-  return settings.speed === 'off' || asksFor('(prefers-reduced-motion: reduce)')
+/** Whether animations are turned off, here or in the system settings. */
+export function isMotionOff(): boolean {
+  return settings.speed === 'off' || matches('(prefers-reduced-motion: reduce)')
 }
 
-/** Shows the chosen look, and keeps the choices. */
+/** Applies the theme and saves the settings. */
 export function applySettings(): void {
-  const isDark = settings.theme === 'dark' || (settings.theme === 'auto' && asksFor('(prefers-color-scheme: dark)'))
-  const wantsMore = settings.contrast === 'more' || asksFor('(prefers-contrast: more)')
+  const isDark = settings.theme === 'dark' || (settings.theme === 'auto' && matches('(prefers-color-scheme: dark)'))
+  const wantsMore = settings.contrast === 'more' || matches('(prefers-contrast: more)')
   const root = document.documentElement
   root.dataset.theme = isDark ? 'dark' : 'light'
   root.dataset.contrast = wantsMore ? 'more' : 'normal'
@@ -70,6 +70,6 @@ export function applySettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // The browser keeps nothing: then it lasts as long as the page.
+    // Without storage the settings last until the page is closed.
   }
 }

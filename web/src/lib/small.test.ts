@@ -1,24 +1,27 @@
-// Small parts: tiles as text, runs on a wall, typed moves, choices, texts, codes to scan.
+// Unit tests of small modules: tiles, runs on a wall, typed moves, choices, texts, pages, QR codes.
 
+import { flushSync, mount, unmount } from 'svelte'
 import { describe, expect, test } from 'vitest'
+import QrCode from '../parts/QrCode.svelte'
 import { en } from '../text/en.ts'
 import { pt } from '../text/pt.ts'
 import { lines, run } from './flight.ts'
+import { PAGES, route } from './pages.ts'
 import { Picker } from './picker.svelte.ts'
-import { qr } from './qr.ts'
-import { groups, printed, sorted, without } from './tiles.ts'
+import { settings } from './settings.svelte.ts'
+import { groups, markerFace, printed, sorted, without } from './tiles.ts'
 import { Typing } from './typing.svelte.ts'
-import type { Move } from './types.ts'
-import { list, signed, t, tilesInWords } from './words.svelte.ts'
+import type { Move, Position } from './types.ts'
+import { fromInWords, list, loadLanguage, signed, t, tilesInWords } from './words.svelte.ts'
 
-test('tiles as text', () => {
+test('strings of tiles', () => {
   expect(groups('RBBJ')).toEqual([{ tile: 'B', n: 2 }, { tile: 'R', n: 1 }, { tile: 'J', n: 1 }])
   expect(without('BBRK', 'BK')).toBe('BR')
   expect(without('R', 'B')).toBe('R')
   expect(sorted('JWKRYB')).toBe('BYRKWJ')
 })
 
-test('the printed wall is the one of the rules', () => {
+test('the printed wall follows the rules', () => {
   const rows = [1, 2, 3, 4, 5].map((row) => [1, 2, 3, 4, 5].map((column) => printed(row, column)).join(''))
   expect(rows).toEqual(['BYRKW', 'WBYRK', 'KWBYR', 'RKWBY', 'YRKWB'])
 })
@@ -31,7 +34,7 @@ test.each([
   expect([...run(wall, row, column)].sort()).toEqual(expected)
 })
 
-test('what the bonuses are for', () => {
+test('spaces of full rows, columns and colors', () => {
   const { rows, columns, colors } = lines(['BYRKW', 'WB...', 'K.B..', 'R..B.', 'Y...B'])
   expect([...rows]).toEqual(['1.1', '1.2', '1.3', '1.4', '1.5'])
   expect([...columns]).toEqual(['1.1', '2.1', '3.1', '4.1', '5.1'])
@@ -48,7 +51,7 @@ function draft(move: string): Move {
 describe('choosing a move', () => {
   const moves = ['1B1', '1B2', '1JB1', '1JB1j1', '1J2', '0RF'].map(draft)
 
-  test('piles, lines and reasons are found in what the server sent', () => {
+  test('piles, lines and reasons come from the server', () => {
     const picker = new Picker()
     picker.load(moves, [{ pick: 'B', line: 3, code: 'line_full', reason: 'line 3 is full' }])
     expect(picker.picks(1)).toEqual(['B', 'JB', 'J'])
@@ -77,7 +80,7 @@ describe('choosing a move', () => {
     expect(played).toEqual(expected)
   })
 
-  test('Enter plays what could go on', () => {
+  test('Enter plays a move that is also the start of a longer one', () => {
     const picker = new Picker()
     picker.load(moves, [])
     const played: string[] = []
@@ -88,7 +91,8 @@ describe('choosing a move', () => {
 })
 
 describe('texts', () => {
-  test('both languages fill in the same blanks', () => {
+  test('both languages have the same keys and placeholders', () => {
+    expect(Object.keys(pt)).toEqual(Object.keys(en))
     const blanks = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
     for (const key of Object.keys(en) as (keyof typeof en)[]) {
       expect([key, ...blanks(pt[key])]).toEqual([key, ...blanks(en[key])])
@@ -100,16 +104,57 @@ describe('texts', () => {
     expect(t('points', { n: 1 })).toBe('1 point')
     expect(t('points', { n: 4 })).toBe('4 points')
     expect(tilesInWords('RBB')).toBe('2 blue and 1 red')
-    expect(list(['a', 'b', 'c'])).toBe('a, b and c')
+    expect(list(['a', 'b', 'c'])).toBe('a, b, and c')
     expect([signed(3), signed(-2), signed(0)]).toEqual(['+3', '−2', '±0'])
   })
 
-  test('a name is not a blank', () => {
-    expect(t('log.joined', { name: '{n}' })).toBe('{n} sits down.')
+  test('a name is not a placeholder', () => {
+    expect(t('log.joined', { name: '{n}' })).toBe('{n} joins.')
+  })
+
+  test('Portuguese has its own plurals, lists and contractions', async () => {
+    settings.language = 'pt'
+    await loadLanguage('pt')
+    expect([0, 1, 2].map((n) => t('points', { n }))).toEqual(['0 pontos', '1 ponto', '2 pontos'])
+    expect(list(['a', 'b', 'c'])).toBe('a, b e c')
+    expect(t('say.pile', { tiles: tilesInWords('BBK'), from: fromInWords(0) })).toBe('2 azuis e 1 preto do centro')
+    expect(fromInWords(5)).toBe('da fábrica 5')
+    settings.language = 'en'
   })
 })
 
-test('codes grow with their text, and say when it is too long', () => {
-  const side = (n: number) => qr('x'.repeat(n))?.length
-  expect([side(1), side(14), side(15), side(110), side(287), side(288)]).toEqual([21, 21, 25, 45, 65, undefined])
+test('only the preset duel labels the marker F', () => {
+  const face = (preset: string | null) => markerFace({ rules: { preset } } as unknown as Position)
+  expect([face('official'), face(null), face('duel')]).toEqual(['1', '1', 'F'])
+})
+
+test.each([
+  ['/', 'Home', {}],
+  ['/new/', 'NewGame', {}],
+  ['/game/abc', 'Game', { id: 'abc' }],
+  ['/learn', 'Learn', {}],
+  ['/learn/3', 'Learn', { id: '3' }],
+])('the page at %s', (path, component, params) => {
+  expect(route(path)).toEqual({ component, params })
+})
+
+test('every page has a component, and other paths have none', () => {
+  const files = Object.keys(import.meta.glob('../pages/*.svelte')).map((path) => path.slice('../pages/'.length, -'.svelte'.length))
+  expect([...new Set(Object.values(PAGES))].sort()).toEqual(files.sort())
+  expect(['/nowhere', '/game', '/game/abc/def', '/settings/x'].map(route)).toEqual([null, null, null, null])
+})
+
+test.each([
+  [1, 21],
+  [14, 21],
+  [15, 25],
+  [110, 45],
+  [287, 65],
+  [288, 69],
+])('a QR code of %i bytes has %i modules and a quiet zone of 4', (n, modules) => {
+  const target = document.createElement('div')
+  const code = mount(QrCode, { target, props: { text: 'x'.repeat(n), label: 'code' } })
+  flushSync()
+  expect(target.querySelector('svg')?.getAttribute('viewBox')).toBe(`0 0 ${modules + 8} ${modules + 8}`)
+  void unmount(code)
 })

@@ -1,11 +1,11 @@
-// Sounds, made on the spot: a tile is a short knock of clay, points are a small bell.
+// Sounds, synthesized with Web Audio: a tile is a short knock of clay, points are a small bell.
 
 import { settings } from './settings.svelte.ts'
-import type { TableEvent } from './types.ts'
+import type { Step } from './types.ts'
 
 let audio: AudioContext | undefined
 
-/** A browser lets a page sound only after its person has touched it. */
+/** Browsers allow sound only after the first click, tap or key press in the page. */
 function context(): AudioContext | undefined {
   if (!settings.sound || document.hidden || typeof AudioContext === 'undefined') return undefined
   if (!navigator.userActivation?.hasBeenActive) return undefined
@@ -42,27 +42,27 @@ function bell(at: number, pitch: number, loud: number): void {
   tone.stop(start + 0.55)
 }
 
-/** The sound of an event, or of a turn that begins. */
-export function play(event: TableEvent | 'turn'): void {
-  if (event === 'turn') return bell(0, 660, 0.04)
-  switch (event.event) {
+/** The sound of a step, or of the viewer's turn. */
+export function play(step: Step | 'turn'): void {
+  if (step === 'turn') return bell(0, 660, 0.04)
+  switch (step.event) {
     case 'drafted': {
-      const n = event.into_line.length + event.to_floor.length
+      const n = step.into_line.length + step.to_floor.length
       for (let i = 0; i < n; i++) knock(0.35 + i * 0.05, 1_500 - i * 60, 0.9)
       break
     }
     case 'placed':
       knock(0.4, 1_900, 0.8)
-      for (let i = 0; i < Math.min(event.points, 6); i++) bell(0.45 + i * 0.06, 520 * 1.122 ** i, 0.04)
+      for (let i = 0; i < Math.min(step.points, 6); i++) bell(0.45 + i * 0.06, 520 * 1.122 ** i, 0.04)
       break
     case 'floor_cleared':
-      if (event.loss > 0) bell(0, 196, 0.08)
+      if (step.loss > 0) bell(0, 196, 0.08)
       break
     case 'dealt':
       for (let i = 0; i < 12; i++) knock(i * 0.04, 900 + Math.random() * 700, 0.35)
       break
     case 'bonuses_scored':
-      if (event.bonuses.total > 0) [0, 4, 7, 12].forEach((step, i) => bell(i * 0.09, 440 * 2 ** (step / 12), 0.06))
+      if (step.bonuses.total > 0) [0, 4, 7, 12].forEach((semitones, i) => bell(i * 0.09, 440 * 2 ** (semitones / 12), 0.06))
       break
   }
 }

@@ -1,33 +1,33 @@
-// What is shown on the table. Reports of the server wait in a queue and are played one event after
-// the other; the table shows the position between them. When somebody is in a hurry, looks away, or
-// does not want to see tiles fly, the newest position is shown at once.
+// The position on display. Reports wait in a queue and are animated step by step; the table shows the
+// position between two steps. When the queue is long, the tab is hidden or animations are turned off,
+// the newest position is shown at once.
 
 import { tick } from 'svelte'
 import { apply } from './apply.ts'
 import { bonuses, flight, type Actor, type Flight } from './flight.ts'
-import { isStill, settings } from './settings.svelte.ts'
-import type { Position, TableEvent } from './types.ts'
+import { isMotionOff, settings } from './settings.svelte.ts'
+import type { Position, Step } from './types.ts'
 
 interface Scene {
-  report: TableEvent[]
+  report: Step[]
   position: Position
   then: () => void
 }
 
-/** A queue of more scenes than this is not played but skipped to its last one. */
-const PATIENCE = 3
+/** A longer queue of reports is skipped instead of animated. */
+const MAX_QUEUE_LEN = 3
 
 export class Stage {
   shown = $state.raw<Position | null>(null)
   isPlaying = $state(false)
-  /** The spaces of a wall that are lit up, by seat. */
+  /** The highlighted spaces of a wall. */
   lit = $state.raw<{ seat: number; spaces: ReadonlySet<string> } | null>(null)
 
   #queue: Scene[] = []
   #isSkipping = false
   #actors: Actor[] = []
-  /** Called with every event as it is shown. */
-  onshow: (event: TableEvent) => void = () => {}
+  /** Called with every step when it is shown. */
+  onshow: (step: Step) => void = () => {}
 
   /** Shows a position at once. */
   jump(position: Position): void {
@@ -36,14 +36,14 @@ export class Stage {
     this.shown = position
   }
 
-  /** Plays a report, then shows the position that it led to. */
-  play(report: TableEvent[], position: Position, then: () => void = () => {}): void {
+  /** Animates a report, then shows the position after it. */
+  play(report: Step[], position: Position, then: () => void = () => {}): void {
     this.#queue.push({ report, position, then })
-    if (this.#queue.length > PATIENCE) this.skip()
+    if (this.#queue.length > MAX_QUEUE_LEN) this.skip()
     if (!this.isPlaying) void this.#run()
   }
 
-  /** Goes to the end of everything that is waiting. */
+  /** Ends the running animation and skips the queue. */
   skip(): void {
     if (!this.isPlaying) return
     this.#isSkipping = true
@@ -54,9 +54,9 @@ export class Stage {
     this.isPlaying = true
     for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
       if (this.#isSkipping && this.#queue.length === 0) this.#isSkipping = false
-      for (const event of scene.report) {
-        this.onshow(event)
-        if (this.#mayFly()) await this.#show(event)
+      for (const step of scene.report) {
+        this.onshow(step)
+        if (this.#mayAnimate()) await this.#show(step)
       }
       this.lit = null
       this.shown = scene.position
@@ -67,24 +67,24 @@ export class Stage {
     this.#isSkipping = false
   }
 
-  #mayFly(): boolean {
-    return !this.#isSkipping && !document.hidden && !isStill() && this.shown !== null
+  #mayAnimate(): boolean {
+    return !this.#isSkipping && !document.hidden && !isMotionOff() && this.shown !== null
   }
 
-  async #show(event: TableEvent): Promise<void> {
+  async #show(step: Step): Promise<void> {
     const before = this.shown
     if (!before) return
     const pace = settings.speed === 'fast' ? 0.45 : 1
-    const after = apply(before, event)
+    const after = apply(before, step)
     this.lit = null
-    if (event.event === 'bonuses_scored') {
-      for (const scene of bonuses(event, before, pace)) {
+    if (step.event === 'bonuses_scored') {
+      for (const scene of bonuses(step, before, pace)) {
         if (!this.#isSkipping) await this.#perform(scene)
       }
       this.shown = after
       return
     }
-    const scene = flight(event, before, after, pace)
+    const scene = flight(step, before, after, pace)
     this.shown = after
     await this.#perform(scene)
   }
@@ -94,7 +94,7 @@ export class Stage {
     this.lit = scene.lit
     await tick()
     this.#actors = scene.start()
-    // A tab in the background may hold animations back for ever: never wait longer than they last.
+    // A background tab may never finish its animations, so wait no longer than they should take.
     await Promise.race([
       Promise.all(this.#actors.map((actor) => actor.done)),
       new Promise((over) => setTimeout(over, scene.ms + 400)),

@@ -1,40 +1,40 @@
-// Where the points of a game came from, added up from its reports.
+// Where the points of each player came from, added up from the reports of a replay.
 
 import type { Replay } from './types.ts'
 
 export interface Statistics {
   /** Points for tiles on the wall. */
   placed: number
-  /** Points lost for the floor, as far as there were points to lose. */
+  /** Points lost for the floor. A score stops at 0, so this may be less than the floor cost. */
   lost: number
   /** Points for rows, columns and colors at the end. */
   bonuses: number
-  /** Rounds that the seat started. */
+  /** Rounds in which the seat moved first. */
   started: number
 }
 
-/** The numbers of every seat. */
+/** The statistics of every seat. */
 export function statistics(replay: Replay): Statistics[] {
   const all = replay.start.boards.map(() => ({ placed: 0, lost: 0, bonuses: 0, started: 0 }))
   const scores = replay.start.boards.map((board) => board.score)
-  for (const event of replay.steps.flatMap((step) => step.report)) {
-    if (event.event === 'dealt') {
-      const own = all[event.starter - 1]
+  for (const step of replay.steps.flatMap(({ report }) => report)) {
+    if (step.event === 'dealt') {
+      const own = all[step.starter - 1]
       if (own) own.started += 1
-    } else if (event.event === 'placed' || event.event === 'floor_cleared' || event.event === 'bonuses_scored') {
-      const i = event.seat - 1
+    } else if (step.event === 'placed' || step.event === 'floor_cleared' || step.event === 'bonuses_scored') {
+      const i = step.seat - 1
       const own = all[i]
       if (!own) continue
       const before = scores[i] ?? 0
-      if (event.event === 'placed') {
-        own.placed += event.points
-        scores[i] = before + event.points
-      } else if (event.event === 'floor_cleared') {
-        own.lost += before - event.score
-        scores[i] = event.score
+      if (step.event === 'placed') {
+        own.placed += step.points
+        scores[i] = before + step.points
+      } else if (step.event === 'floor_cleared') {
+        own.lost += before - step.score
+        scores[i] = step.score
       } else {
-        own.bonuses += event.bonuses.total
-        scores[i] = event.score
+        own.bonuses += step.bonuses.total
+        scores[i] = step.score
       }
     }
   }

@@ -1,8 +1,13 @@
-// The patterns of the tiles, drawn by us. Each color has its own figure, so that no tile is told by its
-// color alone: blue a star of petals, yellow a lattice with a flower, red a cross of lilies, black
-// interlaced rings, white a snow crystal, the joker a pinwheel of all five; the marker is a round of
-// glazed clay with a 1. A drawing names its colors as `var(--tile-…)`, which the look fills in. A table
-// shows two hundred tiles, so each drawing becomes one picture that all of them share.
+// Our own SVG drawings of the tiles. Each color has its own figure, so that color is never the only cue:
+// blue is a star of petals, yellow a lattice with a flower, red a cross of lilies, black interlaced rings,
+// white a snow crystal, the joker a pinwheel of all five. The drawings use `var(--tile-…)` colors, which the
+// theme fills in. A table shows two hundred tiles, so each drawing becomes one image that all of them share.
+
+/** The starting player marker: a disc of glazed clay with a digit or letter. */
+const marker = (sign: string) => `
+    <circle cx="24" cy="24" r="22" fill="var(--marker)" stroke="var(--tile-b)" stroke-width="2.4" />
+    <circle cx="24" cy="24" r="17.5" fill="none" stroke="var(--tile-b)" stroke-width="1.2" stroke-dasharray="2.2 3.3" />
+    <path d="${sign}" fill="none" stroke="var(--tile-b)" stroke-width="3.6" stroke-linecap="round" stroke-linejoin="round" />`
 
 const ART: Record<string, string> = {
   B: `
@@ -96,13 +101,11 @@ const ART: Record<string, string> = {
     </g>
     <circle cx="24" cy="24" r="10" fill="var(--tile-w)" stroke="var(--tile-b)" stroke-width="1.6" />
     <path d="M24 16.5L26 21.5L31.4 21.900L27.3 25.400L28.6 30.600L24 27.800L19.4 30.600L20.7 25.400L16.6 21.900L22 21.5Z" fill="var(--tile-y)" stroke="var(--tile-y-deep)" stroke-width=".8" />`,
-  '1': `
-    <circle cx="24" cy="24" r="22" fill="var(--marker)" stroke="var(--tile-b)" stroke-width="2.4" />
-    <circle cx="24" cy="24" r="17.5" fill="none" stroke="var(--tile-b)" stroke-width="1.2" stroke-dasharray="2.2 3.3" />
-    <path d="M20 17.5L26 14V34M20.5 34H31.5" fill="none" stroke="var(--tile-b)" stroke-width="3.6" stroke-linecap="round" stroke-linejoin="round" />`,
+  '1': marker('M20 17.5L26 14V34M20.5 34H31.5'),
+  F: marker('M19 34V14H30.5M19 24H28'),
 }
 
-/** Draws the tiles in the colors of the look, as `--art-B` and so on. */
+/** Sets `--art-B` and so on to the drawings in the colors of the theme. */
 export function drawTiles(root: HTMLElement): void {
   const look = getComputedStyle(root)
   for (const [tile, art] of Object.entries(ART)) {

@@ -1,5 +1,5 @@
-// Moves typed letter by letter, as `3B2`. A key counts only if a legal move begins that way, so that
-// other keys keep their meaning.
+// Moves typed key by key, such as `3B2`. A key is accepted only if a legal move starts that way; all other
+// keys keep their meaning as shortcuts.
 
 import type { Picker } from './picker.svelte.ts'
 import type { Move } from './types.ts'
@@ -18,7 +18,7 @@ export class Typing {
     this.text = ''
   }
 
-  /** Takes a key; says whether it meant something. */
+  /** Handles a key; returns whether it was part of a move. */
   key(key: string): boolean {
     if (key === 'Backspace' && this.text !== '') {
       this.text = this.text.slice(0, -1)
@@ -36,7 +36,7 @@ export class Typing {
     return true
   }
 
-  /** Shows on the table what was typed so far. */
+  /** Shows the typed part of the move on the table. */
   #follow(): void {
     const [, source, pick, to] = /^(\d)(J?[BYRKW]|J)?([1-5F])?/.exec(this.text) ?? []
     this.#picker.cancel()
@@ -45,11 +45,11 @@ export class Typing {
     if (to !== undefined) this.#picker.to = to
   }
 
-  #finish(isWanted: boolean): boolean {
+  #finish(isEnter: boolean): boolean {
     const begun = this.#picker.moves.filter(({ move }) => move.toUpperCase().startsWith(this.text))
     const whole = begun.find(({ move }) => move.toUpperCase() === this.text)
-    // `3JB1` may go on as `3JB1j1`: then Enter has to say that it is meant.
-    if (!whole || (begun.length > 1 && !isWanted)) return false
+    // `3JB1` may also be the start of `3JB1j1`: then Enter confirms the shorter move.
+    if (!whole || (begun.length > 1 && !isEnter)) return false
     this.text = ''
     this.#play(whole)
     return true

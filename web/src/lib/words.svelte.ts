@@ -1,47 +1,63 @@
-// Texts in the chosen language. English is always there; other catalogs are fetched when chosen.
+// Texts in the chosen language. English is always loaded; other catalogs are fetched when chosen.
 
 import { en, type Key } from '../text/en.ts'
-import { groups } from './tiles.ts'
 import { settings, type Language } from './settings.svelte.ts'
+import { groups } from './tiles.ts'
 
-type Catalog = Record<Key, string>
+interface Catalog {
+  texts: Record<Key, string>
+  /** Translations of names and sentences that the server sends in English. */
+  names: Record<string, string>
+  plural: Intl.PluralRules
+  list: Intl.ListFormat
+}
 
-const loaded = $state<Record<string, Catalog>>({ en })
+function open(locale: string, texts: Record<Key, string>, names: Record<string, string>): Catalog {
+  return { texts, names, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
+}
 
-/** Fetches the catalog of a language, if it is not there yet. */
+const english = open('en-US', en, {})
+let portuguese = $state.raw<Catalog | null>(null)
+
+const catalog = () => (settings.language === 'pt' && portuguese) || english
+
+/** Fetches the catalog of a language unless it is already loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
-  if (language === 'pt' && !loaded.pt) loaded.pt = (await import('../text/pt.ts')).pt
+  if (language === 'pt' && !portuguese) {
+    const { pt, names } = await import('../text/pt.ts')
+    portuguese = open('pt-PT', pt, names)
+  }
 }
 
-/** A text, with its blanks filled in. */
-export function t(key: Key, blanks: Record<string, string | number> = {}): string {
-  const text = (loaded[settings.language] ?? en)[key] ?? en[key]
-  const [one, other] = text.split('|') as [string, string?]
-  const form = other === undefined || Math.abs(Number(blanks.n)) === 1 ? one : other
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole))
+/** A text with its placeholders filled in; `n` chooses between singular and plural. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  const { texts, plural } = catalog()
+  const [one, other] = texts[key].split('|') as [string, string?]
+  const isOne = other === undefined || plural.select(Number(values.n)) === 'one'
+  return (isOne ? one : other).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** A text whose key is made of parts, or nothing if there is none. */
-export function tMaybe(key: string, blanks: Record<string, string | number> = {}): string | undefined {
-  return key in en ? t(key as Key, blanks) : undefined
+/** A text whose key is computed, or undefined if there is no such key. */
+export function tMaybe(key: string, values: Record<string, string | number> = {}): string | undefined {
+  return key in en ? t(key as Key, values) : undefined
 }
+
+/** The translation of a name or sentence of the server, which is the fallback. */
+export const translated = (key: string, english: string) => catalog().names[key] ?? english
 
 /** Tiles in words: “2 blue and 1 red”. */
 export function tilesInWords(tiles: string): string {
   return list(groups(tiles).map(({ tile, n }) => t('tiles', { n, color: t(n === 1 ? `color.${tile}` : `colors.${tile}`) })))
 }
 
-/** A list in words. */
-export function list(words: string[]): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} ${t('and')} ${words[words.length - 1]}`
-}
+/** A list in words: “a, b, and c”. */
+export const list = (words: string[]) => catalog().list.format(words)
 
-/** Where tiles come from. */
-export const sourceInWords = (source: number) => (source === 0 ? t('center') : t('factory', { n: source }))
+/** Where tiles come from, with its preposition: “from the center”. */
+export const fromInWords = (source: number) => (source === 0 ? t('from.center') : t('from.factory', { n: source }))
 
 /** Where tiles go. */
 export const destinationInWords = (to: string) => (to === 'F' ? t('floor') : t('line', { n: to }))
 
-/** A number with its sign, with a minus that is as wide as the plus. */
+/** A number with its sign; the minus is as wide as the plus. */
 export const signed = (n: number) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')

@@ -1,5 +1,5 @@
-// The pieces of the table, mounted one by one with a state as a server sent it: Ana is to move, and
-// her second line is full.
+// Components of the table, mounted one by one with a recorded state: Ana is to move, and her second line is
+// full.
 
 import { readFileSync } from 'node:fs'
 import { flushSync, mount, unmount, type Component } from 'svelte'
@@ -14,7 +14,7 @@ const { position } = game
 const picker = new Picker()
 let mounted: Record<string, unknown>[] = []
 
-/** Shows a component and gives the element around it. */
+/** Mounts a component and returns the element around it. */
 function show<Props extends Record<string, unknown>>(component: Component<Props>, props: Props): HTMLElement {
   const target = document.body.appendChild(document.createElement('div'))
   mounted.push(mount(component, { target, props }))
@@ -24,7 +24,7 @@ function show<Props extends Record<string, unknown>>(component: Component<Props>
 
 function element(within: HTMLElement, selector: string): HTMLElement {
   const found = within.querySelector<HTMLElement>(selector)
-  if (!found) throw new Error(`${selector} is not there`)
+  if (!found) throw new Error(`${selector} not found`)
   return found
 }
 
@@ -33,7 +33,7 @@ function click(within: HTMLElement, selector: string): void {
   flushSync()
 }
 
-/** The board of a seat, for the one who plays on it or for others. */
+/** The board of a seat; with a picker it is the player's own. */
 function board(seat: number, others: { picker?: Picker; online?: (to: string) => void } = {}): HTMLElement {
   return show(BoardView, { position, board: position.boards[seat - 1]!, name: game.seats[seat - 1]!.name ?? '', ...others })
 }
@@ -46,7 +46,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('every pile is one button with a name', () => {
+test('every pile is one button with an accessible name', () => {
   const offer = show(Offer, { position, picker })
   const names = [...offer.querySelectorAll('[data-source="4"] button')].map((button) => button.getAttribute('aria-label'))
   expect(names).toEqual(['1 blue from factory 4', '1 red from factory 4', '2 black from factory 4'])
@@ -54,7 +54,7 @@ test('every pile is one button with a name', () => {
   expect(element(offer, '[data-source="1"]').getAttribute('aria-label')).toMatch(/empty/)
 })
 
-test('the tiles of a pick light up together, and a second click gives it up', () => {
+test('the tiles of a pick are highlighted together, and a second click cancels', () => {
   const offer = show(Offer, { position, picker })
   click(offer, '[data-pile="4K"] button')
   expect([picker.source, picker.pick]).toEqual([4, 'K'])
@@ -66,7 +66,7 @@ test('the tiles of a pick light up together, and a second click gives it up', ()
   expect(offer.querySelectorAll('.chosen, .dimmed')).toHaveLength(0)
 })
 
-test('arrow keys go from pile to pile', () => {
+test('arrow keys move the focus from pile to pile', () => {
   const offer = show(Offer, { position, picker })
   const piles = [...offer.querySelectorAll<HTMLElement>('[data-pile] button')]
   piles[0]?.focus()
@@ -78,7 +78,7 @@ test('arrow keys go from pile to pile', () => {
   expect(document.activeElement).toBe(piles.at(-1))
 })
 
-test('lines that take the pick are open, and the others say why not', () => {
+test('possible lines are open, and blocked lines say why', () => {
   const mine = board(1, { picker })
   expect(mine.querySelectorAll('.open, .blocked')).toHaveLength(0)
   picker.choose(4, 'K')
@@ -88,7 +88,7 @@ test('lines that take the pick are open, and the others say why not', () => {
   expect([full.getAttribute('aria-disabled'), full.title]).toEqual(['true', 'This line is full.'])
 })
 
-test('a line in focus shows what would come, and a click chooses it', () => {
+test('a focused line previews the move, and a click chooses it', () => {
   const chosen: string[] = []
   const mine = board(1, { picker, online: (to) => chosen.push(to) })
   picker.choose(4, 'K')
@@ -97,14 +97,14 @@ test('a line in focus shows what would come, and a click chooses it', () => {
   line.focus()
   flushSync()
   expect(line.querySelectorAll('.ghost[data-tile="K"]')).toHaveLength(1)
-  // One of the two falls, so the tile brings nothing.
+  // One of the two tiles falls to the floor.
   expect(picker.preview?.event.to_floor).toBe('K')
   expect(element(mine, '[data-to="F"]').querySelectorAll('.ghost[data-tile="K"]')).toHaveLength(1)
   click(mine, '[data-to="1"]')
   expect(chosen).toEqual(['1'])
 })
 
-test('the board of somebody else is a picture', () => {
+test('the board of another player is an image', () => {
   const other = board(2)
   expect(other.querySelectorAll('button')).toHaveLength(0)
   expect(element(other, 'section').getAttribute('aria-label')).toMatch(/Bruno/)
