@@ -1,9 +1,10 @@
 //! `azulejo apply`: plays moves.
 
 use crate::input::{self, Step};
-use crate::{Answer, json, words};
+use crate::{Answer, json};
 use azulejo_notation::Dealer;
 use azulejo_rules::{IllegalMove, Phase};
+use azulejo_words::{self as words, Names};
 use serde_json::json;
 use std::io::Write;
 
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     }
     if args.steps {
         for event in &events {
-            writeln!(out, "{}", words::event(event, position.rules()))?;
+            writeln!(out, "{}", words::step(event, position.rules(), Names::Numbers))?;
         }
     }
     writeln!(out, "{position}")?;

@@ -1,8 +1,9 @@
 //! `azulejo db`: backups and checks of a server's games.
 
-use crate::{Answer, output, words};
+use crate::{Answer, output};
 use anyhow::Context;
 use azulejo_server::{Place, Store};
+use azulejo_words as words;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, Write};

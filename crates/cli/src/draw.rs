@@ -5,11 +5,11 @@
 
 mod ink;
 
-use crate::words;
 use anstyle::Style;
 use azulejo_rules::{
     Column, FloorPenalties, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles, WallKind,
 };
+use azulejo_words::{self as words, Names};
 use ink::Ink;
 
 /// The narrowest picture there is: a board of small cells, or the table of bag and lid.
@@ -83,8 +83,12 @@ pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> St
     }
     if let Some(outcome) = position.outcome() {
         lines.push(Ink::default());
-        lines.extend(wrapped(&words::winners(&outcome), Style::new().bold(), layout));
-        let ranking = words::ranking(&outcome, position.rules(), &|seat| format!("Seat {seat}"));
+        lines.extend(wrapped(
+            &words::winners(&outcome, Names::Numbers),
+            Style::new().bold(),
+            layout,
+        ));
+        let ranking = words::ranking(&outcome, position.rules(), Names::Numbers);
         lines.extend(ranking.iter().flat_map(|line| wrapped(line, Style::new(), layout)));
     }
     lines.iter().map(|line| line.print(has_colors) + "\n").collect()
@@ -92,7 +96,7 @@ pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> St
 
 /// What the game waits for, and by which rules it is played.
 fn title(position: &Position, layout: Layout) -> Vec<Ink> {
-    let (phase, rules) = (words::phase(position), words::rules(position.rules()));
+    let (phase, rules) = (words::phase(position, Names::Numbers), words::rules(position.rules()));
     let one_line = format!("{phase} - {rules}");
     let mut texts =
         if one_line.len() <= layout.width { vec![one_line] } else { vec![phase, rules] };

@@ -1,6 +1,7 @@
 //! `azulejo explain`: what a move would do, or why it is illegal.
 
-use crate::{Answer, input, json, words};
+use crate::{Answer, input, json};
+use azulejo_words::{self as words, Names};
 use std::io::Write;
 
 /// Tell what a move would do, or why it is illegal.
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             if args.json {
                 writeln!(out, "{}", json::preview(m, &preview))?;
             } else {
-                for line in words::preview(&preview, position.rules()) {
+                for line in words::preview(&preview, position.rules(), Names::Numbers) {
                     writeln!(out, "{line}")?;
                 }
             }

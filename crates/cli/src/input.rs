@@ -1,9 +1,9 @@
 //! Reading what people give on the command line: positions, moves, rule sets, seeds.
 
-use crate::words;
 use anyhow::{Context, anyhow, bail};
 use azulejo_notation::Seed;
 use azulejo_rules::{Deal, Move, ParsePositionError, Players, Position, Preset, Rules, WallKind};
+use azulejo_words as words;
 use std::io::Read;
 
 /// The longest line read from standard input; a position is far shorter.

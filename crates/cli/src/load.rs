@@ -1,8 +1,9 @@
 //! `azulejo load`: how much a server can carry, measured on this machine.
 
-use crate::{Answer, words};
+use crate::Answer;
 use anyhow::{Context, bail};
 use azulejo_client::{LoadPlan, LoadReport, run_load};
+use azulejo_words as words;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};

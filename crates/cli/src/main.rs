@@ -24,7 +24,6 @@ mod replay;
 mod serve;
 mod show;
 mod verify;
-mod words;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};

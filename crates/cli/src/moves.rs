@@ -1,7 +1,7 @@
 //! `azulejo moves`: all legal moves with what each would do.
 
-use crate::{Answer, input, json, words};
-use azulejo_rules::{Preview, ProjectedRow, Step};
+use crate::{Answer, input, json};
+use azulejo_words::{self as words, Names};
 use serde_json::json;
 use std::io::Write;
 
@@ -46,56 +46,18 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                 writeln!(out, "{m}")?;
             }
         }
-        _ if moves.is_empty() => writeln!(out, "No moves. {}.", words::phase(&position))?,
+        _ if moves.is_empty() => {
+            writeln!(out, "No moves. {}.", words::phase(&position, Names::Numbers))?;
+        }
         _ => {
             writeln!(out, "Move    Score  What happens")?;
             for m in moves {
                 let preview = position.preview(m)?;
                 let change = words::change(preview.change());
-                let what = short(&preview);
+                let what = words::brief(&preview);
                 writeln!(out, "{m:<7} {change:>5}  {what}")?;
             }
         }
     }
     Ok(Answer::Yes)
-}
-
-/// A preview in a few words, for a list.
-fn short(preview: &Preview) -> String {
-    match preview.step {
-        Step::Drafted { to, into_line, to_floor, to_lid, takes_marker, .. } => {
-            let mut parts = Vec::new();
-            if !into_line.is_empty() {
-                let line = format!("{} to {}", words::tiles(into_line), words::destination(to));
-                parts.push(line + &full(preview));
-            }
-            if takes_marker {
-                parts.push("marker to the floor".to_owned());
-            }
-            if !to_floor.is_empty() {
-                parts.push(format!("{} to the floor", words::tiles(to_floor)));
-            }
-            if !to_lid.is_empty() {
-                parts.push(format!("{} to the lid", words::tiles(to_lid)));
-            }
-            parts.join("; ")
-        }
-        Step::Placed { row, column, tile, points, .. } => {
-            let points = words::count(points, "point");
-            format!("{} to row {row}, column {column}: {points}", tile.name())
-        }
-        // No move begins with any other event.
-        _ => String::new(),
-    }
-}
-
-/// What a line that becomes full is going to bring.
-fn full(preview: &Preview) -> String {
-    match preview.line() {
-        Some(ProjectedRow { column: Some(_), points }) if preview.completes_line => {
-            format!(" (full, {})", words::count(points, "point"))
-        }
-        Some(_) if preview.completes_line => " (full, but no wall space takes it)".to_owned(),
-        _ => String::new(),
-    }
 }

@@ -1,8 +1,9 @@
 //! `azulejo perft`: counts sequences of moves.
 
-use crate::{Answer, input, json, words};
+use crate::{Answer, input, json};
 use azulejo_notation::Dealer;
 use azulejo_rules::{Deal, Phase, Position, perft};
+use azulejo_words as words;
 use serde_json::json;
 use std::io::Write;
 use std::time::Instant;

@@ -3,8 +3,9 @@
 pub(crate) mod games;
 mod report;
 
-use crate::{Answer, words};
+use crate::Answer;
 use anyhow::bail;
+use azulejo_words as words;
 use games::{Game, ReadError};
 use std::io::Write;
 

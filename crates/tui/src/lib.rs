@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-pub mod advice;
 pub mod app;
 mod draw;
 pub mod driver;
@@ -11,7 +10,6 @@ mod rulebook;
 pub mod session;
 pub mod thinker;
 pub mod typed;
-pub mod words;
 
 pub use draw::rows;
 pub use keeper::Keeper;

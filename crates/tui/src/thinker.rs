@@ -51,6 +51,25 @@ impl Order {
     }
 }
 
+/// The best lines of play found so far, the best first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BestLines(Vec<Info>);
+
+impl BestLines {
+    /// Takes in a line. The first line of a deeper iteration replaces all lines of the iteration
+    /// before.
+    pub fn add(&mut self, info: Info) {
+        self.0.truncate(info.multi_pv.max(1) - 1);
+        self.0.push(info);
+    }
+
+    /// All lines, the best first.
+    #[must_use]
+    pub fn all(&self) -> &[Info] {
+        &self.0
+    }
+}
+
 /// A number that differs from game to game (FNV-1a).
 fn luck(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

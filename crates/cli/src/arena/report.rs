@@ -1,9 +1,9 @@
 //! The result of a match in words and a table.
 
-use crate::words::{clip, count};
 use azulejo_arena::{
     Contest, Duel, EndedBy, EngineTally, Estimate, Sprt, Summary, Tally, Thinking, Verdict,
 };
+use azulejo_words::{clip, count};
 use std::fmt::Write;
 use std::time::Duration;
 

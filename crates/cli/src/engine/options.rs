@@ -149,7 +149,7 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<()
 }
 
 fn clip(text: &str) -> String {
-    crate::words::clip(text, 40)
+    azulejo_words::clip(text, 40)
 }
 
 #[cfg(test)]

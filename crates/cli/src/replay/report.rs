@@ -1,9 +1,10 @@
 //! How a replayed game is shown: in full, on one line, or as JSON.
 
 use super::games::Game;
-use crate::{json, words};
+use crate::json;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::{EndedBy, Seat, Step};
+use azulejo_words::{self as words, Names};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -93,14 +94,15 @@ fn table(record: &Record) -> String {
 fn ending(record: &Record) -> String {
     let position = record.final_position();
     let Some(outcome) = position.outcome() else {
-        return format!("{}\n{position}\n", words::phase(position));
+        return format!("{}\n{position}\n", words::phase(position, Names::Numbers));
     };
     let name = |seat| match record.name(seat) {
         Some(name) => format!("{} (seat {seat})", words::clip(name, 24)),
         None => format!("Seat {seat}"),
     };
-    let mut text = format!("{}: {}.\n", words::winners(&outcome), outcome.by.describe());
-    for line in words::ranking(&outcome, record.rules(), &name) {
+    let mut text =
+        format!("{}: {}.\n", words::winners(&outcome, Names::Numbers), outcome.by.describe());
+    for line in words::ranking(&outcome, record.rules(), Names::Given(&name)) {
         text += &line;
         text += "\n";
     }
@@ -124,7 +126,7 @@ fn result(record: &Record) -> String {
         return "under way".to_owned();
     };
     let scores: Vec<_> = outcome.scores.iter().map(ToString::to_string).collect();
-    let winners = words::winners(&outcome).replacen('S', "s", 1);
+    let winners = words::winners(&outcome, Names::Numbers).replacen('S', "s", 1);
     let by = match outcome.by {
         EndedBy::Row => String::new(),
         by => format!(" ({})", by.describe()),

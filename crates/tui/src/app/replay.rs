@@ -3,9 +3,9 @@
 
 use super::Moment;
 use super::showing::Showing;
-use crate::words;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::{Position, Seat, Setup, Step};
+use azulejo_words as words;
 use std::time::Instant;
 
 /// A record on the screen.

@@ -3,12 +3,11 @@
 use super::chooser::{Choice, Chooser};
 use super::showing::Showing;
 use super::{Effect, Moment};
-use crate::advice::{self, Findings};
 use crate::draw::{Layout, Place};
 use crate::session::{Mind, Player, Session};
-use crate::thinker::{Order, Report};
-use crate::words;
+use crate::thinker::{BestLines, Order, Report};
 use azulejo_rules::{Move, Phase, Seat, Setup, Source, Step};
+use azulejo_words::{self as words, Names};
 use std::time::{Duration, Instant};
 
 /// How long the engine looks for a hint.
@@ -25,7 +24,7 @@ pub(crate) struct Table {
     pub(crate) showing: Option<Showing>,
     pub(crate) chooser: Chooser,
     pub(crate) work: Option<Work>,
-    pub(crate) findings: Findings,
+    pub(crate) lines: BestLines,
     pub(crate) hint: Option<Vec<String>>,
     pub(crate) has_thoughts: bool,
     /// Nothing more is found about this position on demand.
@@ -70,7 +69,7 @@ impl Table {
             showing: None,
             chooser: Chooser::default(),
             work: None,
-            findings: Findings::default(),
+            lines: BestLines::default(),
             hint: None,
             has_thoughts: false,
             is_thought_through: false,
@@ -125,7 +124,7 @@ impl Table {
 
     fn ask(&mut self, kind: WorkKind, mut order: Order, moment: &mut Moment<'_>) {
         self.next_id += 1;
-        self.findings = Findings::default();
+        self.lines = BestLines::default();
         self.work = Some(Work { id: self.next_id, kind, since: moment.now, answer: None });
         order.id = self.next_id;
         moment.effects.push(Effect::Think(Box::new(order)));
@@ -141,7 +140,7 @@ impl Table {
     pub(crate) fn hear(&mut self, report: Report, moment: &mut Moment<'_>) {
         let Some(work) = &mut self.work else { return };
         match report {
-            Report::Found { id, info } if id == work.id => self.findings.add(info),
+            Report::Found { id, info } if id == work.id => self.lines.add(info),
             Report::Done { id, answer } if id == work.id => match work.kind {
                 WorkKind::Turn => {
                     work.answer = answer.map(|answer| answer.best);
@@ -150,7 +149,8 @@ impl Table {
                 WorkKind::Hint => {
                     self.work = None;
                     let name = |seat| self.session.name(seat);
-                    self.hint = Some(advice::hint(&self.findings, self.session.position(), &name));
+                    let (lines, position) = (self.lines.all(), self.session.position());
+                    self.hint = Some(words::hint(lines, position, Names::Given(&name)));
                     self.settle(moment);
                 }
                 WorkKind::Thoughts => {
@@ -193,7 +193,7 @@ impl Table {
         let name = |seat| self.session.name(seat);
         let rules = self.session.position().rules();
         let told = events.iter().filter(|event| matches!(event, Step::Drafted { .. }));
-        self.news.extend(told.map(|event| words::event(event, rules, &name)));
+        self.news.extend(told.map(|event| words::step(event, rules, Names::Given(&name))));
         let n_old = self.news.len().saturating_sub(4);
         self.news.drain(..n_old);
         // What happened before a deal is no longer on the table.
@@ -211,7 +211,7 @@ impl Table {
     /// Drops what belongs to a position that is no longer there.
     fn forget(&mut self) {
         self.chooser = Chooser::default();
-        self.findings = Findings::default();
+        self.lines = BestLines::default();
         self.is_thought_through = false;
         (self.hint, self.note) = (None, None);
     }

@@ -4,11 +4,10 @@ use super::chooser::Choice;
 use super::replay::Replay;
 use super::table::{Table, WorkKind};
 use super::{picture, pile};
-use crate::advice;
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
 use crate::session::{Mind, show_ms};
-use crate::words;
 use azulejo_rules::{Phase, Pick, Position, Preview, Rules, Seat, Step};
+use azulejo_words::{self as words, Names};
 use std::time::Instant;
 
 impl Table {
@@ -155,6 +154,7 @@ impl Table {
             words.push(Para::new(Kind::Bad, note));
         }
         let name = |seat| self.session.name(seat);
+        let names = Names::Given(&name);
         let rules = self.session.position().rules();
         if let Some(showing) = &self.showing {
             if let Some(event) = &showing.now {
@@ -163,15 +163,15 @@ impl Table {
                     Step::Placed { .. } | Step::BonusesScored { .. } => Kind::Good,
                     _ => Kind::Text,
                 };
-                words.push(Para::new(kind, words::event(event, rules, &name)));
+                words.push(Para::new(kind, words::step(event, rules, names)));
             }
             return words;
         }
         if let Some(outcome) = self.session.position().outcome() {
-            words.push(Para::new(Kind::Head, format!("{}!", words::winners(&outcome, &name))));
+            words.push(Para::new(Kind::Head, format!("{}!", words::winners(&outcome, names))));
             words.push(Para::new(Kind::Text, format!("The end: {}.", outcome.by.describe())));
             words.push(Para::gap());
-            let ranking = words::ranking(&outcome, rules, &name);
+            let ranking = words::ranking(&outcome, rules, names);
             words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
             return words;
         }
@@ -244,7 +244,11 @@ impl Table {
         let preview =
             self.chooser.previews(position).into_iter().find(|(choice, _)| Some(*choice) == hover);
         if let Some((_, preview)) = preview {
-            let lines = words::preview(&preview, position.rules(), &|seat| self.session.name(seat));
+            let lines = words::preview(
+                &preview,
+                position.rules(),
+                Names::Given(&|seat| self.session.name(seat)),
+            );
             words.extend(lines.into_iter().map(|line| Para::new(Kind::Text, line)));
         } else if let Some(Choice::Source(source)) = hover {
             let (tiles, marker) = pile(&self.shown, source);
@@ -275,14 +279,14 @@ impl Table {
             return;
         }
         let seat = self.session.position().turn();
-        let lines = self.findings.lines();
+        let lines = self.lines.all();
         if lines.is_empty() {
             words.push(Para::new(Kind::Dim, "The engine begins to think…"));
         }
         for info in lines {
             let exact = if info.exact { "=" } else { "" };
-            let forecast = advice::forecast(info, seat);
-            let text = format!("{}{exact}  {}  {forecast}", info.depth, advice::line(info, 6));
+            let forecast = words::forecast(info, seat);
+            let text = format!("{}{exact}  {}  {forecast}", info.depth, words::line(info, 6));
             words.push(Para::new(Kind::Good, text));
         }
     }
@@ -333,16 +337,17 @@ impl Replay {
 
     fn words(&self) -> Vec<Para> {
         let name = |seat| self.name(seat);
+        let names = Names::Given(&name);
         let rules = self.record.rules();
         if let Some(event) = self.showing.as_ref().and_then(|showing| showing.now.as_ref()) {
-            return vec![Para::new(Kind::Text, words::event(event, rules, &name))];
+            return vec![Para::new(Kind::Text, words::step(event, rules, names))];
         }
         let mut words = Vec::new();
         if self.at == self.steps.len() {
             match self.position().outcome() {
                 Some(outcome) => {
-                    words.push(Para::new(Kind::Head, words::winners(&outcome, &name)));
-                    let ranking = words::ranking(&outcome, rules, &name);
+                    words.push(Para::new(Kind::Head, words::winners(&outcome, names)));
+                    let ranking = words::ranking(&outcome, rules, names);
                     words.extend(ranking.into_iter().map(|line| Para::new(Kind::Text, line)));
                 }
                 None => {
@@ -360,7 +365,7 @@ impl Replay {
                     words.push(Para::new(Kind::Head, &step.text));
                 }
                 words.extend(step.comment.iter().map(|text| Para::new(Kind::Good, text)));
-                let told = step.events.iter().map(|event| words::event(event, rules, &name));
+                let told = step.events.iter().map(|event| words::step(event, rules, names));
                 words.extend(told.map(|text| Para::new(Kind::Text, text)));
             }
         }

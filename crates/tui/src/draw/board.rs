@@ -4,8 +4,8 @@ use super::canvas::Canvas;
 use super::layout::{BoardLayout, Layout};
 use super::scene::{Scene, SeatTag};
 use crate::app::marker_letter;
-use crate::words;
 use azulejo_rules::{Column, Destination, Row, Rules, Seat, Tile, WallKind};
+use azulejo_words as words;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 

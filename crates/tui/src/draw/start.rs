@@ -4,8 +4,8 @@ use super::canvas::{Canvas, wrap};
 use super::table;
 use crate::app::{Field, Start};
 use crate::session::SavedGame;
-use crate::words;
 use azulejo_rules::{Color, Tile};
+use azulejo_words as words;
 use ratatui::layout::Rect;
 
 /// The width of the form.

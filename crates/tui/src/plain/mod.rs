@@ -3,15 +3,14 @@
 
 mod report;
 
-use crate::advice::{self, Findings};
 use crate::keeper::Keeper;
 use crate::rulebook;
 use crate::session::{Mind, Player, Session};
-use crate::thinker::{self, Order};
+use crate::thinker::{self, BestLines, Order};
 use crate::typed::read_move;
-use crate::words;
 use azulejo_engine::{Engine, Stop};
 use azulejo_rules::{Destination, Draft, Move, Step};
+use azulejo_words::{self as words, Names};
 use std::io::{self, BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -197,7 +196,7 @@ impl Game<'_> {
             // What is dealt is said with the question that follows.
             let line = match event {
                 Step::Dealt { round, .. } => format!("Round {round} is dealt."),
-                event => words::event(event, &rules, &|seat| self.session.name(seat)),
+                event => words::step(event, &rules, Names::Given(&|seat| self.session.name(seat))),
             };
             self.say(&line)?;
         }
@@ -225,18 +224,8 @@ impl Game<'_> {
         self.say(&format!("{}:", words::count(moves.len() as u64, "legal move")))?;
         for m in moves {
             let Ok(preview) = self.session.position().preview(m) else { continue };
-            let mut parts = Vec::new();
-            if let Step::Drafted { into_line, to_floor, to_lid, .. } = preview.step {
-                parts.push(format!("{} to the line", words::tiles(into_line)));
-                if !(to_floor + to_lid).is_empty() {
-                    parts.push(format!("{} fall", words::tiles(to_floor + to_lid)));
-                }
-            }
-            if let Step::Placed { points, .. } = preview.step {
-                parts.push(words::count(points, "point"));
-            }
-            parts.push(format!("{} for this round", words::change(preview.change())));
-            self.say(&format!("  {m}: {}", parts.join(", ")))?;
+            let (what, change) = (words::brief(&preview), words::change(preview.change()));
+            self.say(&format!("  {m}: {what}; {change} for this round"))?;
         }
         Ok(())
     }
@@ -244,10 +233,11 @@ impl Game<'_> {
     fn hint(&mut self) -> io::Result<()> {
         let position = *self.session.position();
         let order = Order::advice(0, &position, self.think);
-        let mut findings = Findings::default();
+        let mut lines = BestLines::default();
         let engine = self.engine.get_or_insert_with(thinker::new_engine);
-        thinker::search(engine, &order, &Stop::new(), &mut |info| findings.add(info.clone()));
-        let lines = advice::hint(&findings, &position, &|seat| self.session.name(seat));
+        thinker::search(engine, &order, &Stop::new(), &mut |info| lines.add(info.clone()));
+        let name = |seat| self.session.name(seat);
+        let lines = words::hint(lines.all(), &position, Names::Given(&name));
         self.say_all(&lines)
     }
 
@@ -277,8 +267,9 @@ impl Game<'_> {
         let position = *self.session.position();
         if let Some(outcome) = position.outcome() {
             let name = |seat| self.session.name(seat);
-            let mut lines = vec![String::new(), format!("{}.", words::winners(&outcome, &name))];
-            lines.extend(words::ranking(&outcome, position.rules(), &name));
+            let names = Names::Given(&name);
+            let mut lines = vec![String::new(), format!("{}.", words::winners(&outcome, names))];
+            lines.extend(words::ranking(&outcome, position.rules(), names));
             self.say_all(&lines)?;
         }
         if let Some(path) = self.keeper.path() {

@@ -2,8 +2,8 @@
 //! shows.
 
 use crate::session::{Player, Session, show_ms};
-use crate::words;
 use azulejo_rules::{Color, Column, Phase, Position, Row, Seat, Source, Tiles, WallKind};
+use azulejo_words as words;
 use std::time::Instant;
 
 /// Who plays what.

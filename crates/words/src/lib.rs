@@ -1,0 +1,56 @@
+//! Sentences about the game for people, in English: what a step did, what a move would do, how a
+//! game stands, why a move is advised. The terminal and the command line share them.
+//!
+//! Nothing here decides anything: the facts come from `azulejo-rules` and `azulejo-engine`. The
+//! web app has catalogs of its own, since it speaks two languages.
+
+mod game;
+mod hint;
+mod step;
+mod text;
+
+pub use game::{bonuses, destination, phase, ranking, rules, tiles, winners};
+pub use hint::{forecast, hint, line};
+pub use step::{brief, preview, step};
+pub use text::{change, clip, count, list};
+
+use azulejo_rules::Seat;
+
+/// How sentences call the seats.
+#[derive(Clone, Copy)]
+pub enum Names<'a> {
+    /// By number: `Seat 1`.
+    Numbers,
+    /// By the name that this function gives.
+    Given(&'a dyn Fn(Seat) -> String),
+}
+
+impl Names<'_> {
+    /// The name of a seat at the beginning of a sentence.
+    #[must_use]
+    pub fn name(self, seat: Seat) -> String {
+        match self {
+            Names::Numbers => format!("Seat {seat}"),
+            Names::Given(name) => name(seat),
+        }
+    }
+
+    /// The name of a seat within a sentence.
+    fn within(self, seat: Seat) -> String {
+        match self {
+            Names::Numbers => format!("seat {seat}"),
+            Names::Given(name) => name(seat),
+        }
+    }
+
+    /// Several seats at the beginning of a sentence: `Seats 1 and 3`, `Ana and Rui`.
+    fn several(self, seats: &[Seat]) -> String {
+        match self {
+            Names::Numbers => {
+                let numbers: Vec<_> = seats.iter().map(ToString::to_string).collect();
+                format!("Seats {}", list(&numbers))
+            }
+            Names::Given(name) => list(&seats.iter().copied().map(name).collect::<Vec<_>>()),
+        }
+    }
+}
