@@ -1,19 +1,40 @@
-//! The one door: an engine with its options and its memory.
+//! The facade: an engine with its options and its memory.
 
 use crate::eval::Evaluator;
 use crate::eval::network::Network;
 use crate::info::{Answer, Info};
 use crate::limits::{Limits, Stop};
 use crate::options::Options;
-use crate::search::{self, Deadline, Memory, Table, Task};
+use crate::search::{self, Deadline, Memory, Task, TranspositionTable};
 use azulejo_rules::{Phase, Position};
 use std::sync::Arc;
 
-/// An engine.
+/// An engine: give it a position and limits, and it answers with a move.
+///
+/// It keeps its transposition table and caches between searches. One engine is for one game at a
+/// time; [`new_game`](Engine::new_game) starts another.
+///
+/// ```
+/// use azulejo_engine::{Engine, Limits, Options, Stop};
+/// use azulejo_rules::Position;
+///
+/// let position: Position = "az1_2c_d1_1s1_BBYR-KKKK-BYRK-YWWW-RRKK_1_rest_._\
+///     0~.-..-...-....-.....~.....-.....-.....-.....-.....~._\
+///     0~.-..-...-....-.....~.....-.....-.....-.....-.....~.".parse()?;
+/// let mut engine = Engine::new(Options { hash_mb: 8, ..Options::default() });
+/// let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+/// let answer = engine.search(&position, &limits, &Stop::new(), &mut |info| {
+///     println!("depth {}: {:?}", info.depth, info.pv);
+/// });
+/// let answer = answer.expect("the round has just started");
+/// assert!(position.is_legal(answer.best));
+/// assert!(answer.info.nodes <= 5_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Engine {
     options: Options,
     network: Arc<Network>,
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread; made by the threads, when the first position is known.
     memories: Vec<Option<Memory>>,
 }
@@ -22,8 +43,14 @@ impl Engine {
     /// An engine with the built-in network.
     #[must_use]
     pub fn new(options: Options) -> Engine {
-        let table = Table::new(options.hash_mb << 20);
-        Engine { options, network: Network::built_in(), table, memories: Vec::new() }
+        Engine::with_network(options, Network::built_in())
+    }
+
+    /// An engine with another network.
+    #[must_use]
+    pub fn with_network(options: Options, network: Arc<Network>) -> Engine {
+        let table = TranspositionTable::new(options.hash_mb << 20);
+        Engine { options, network, table, memories: Vec::new() }
     }
 
     /// Its options.
@@ -32,10 +59,10 @@ impl Engine {
         &self.options
     }
 
-    /// Changes the options; memory is laid out anew if its size changes.
+    /// Changes the options; a new hash size clears the transposition table.
     pub fn set_options(&mut self, options: Options) {
         if options.hash_mb != self.options.hash_mb {
-            self.table = Table::new(options.hash_mb << 20);
+            self.table = TranspositionTable::new(options.hash_mb << 20);
         }
         if options.eval != self.options.eval {
             self.memories.clear();
@@ -44,15 +71,15 @@ impl Engine {
         self.options = options;
     }
 
-    /// Evaluates with another network from now on.
+    /// Replaces the network and forgets what was computed with the old one.
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.network = network;
         self.memories.clear();
         self.new_game();
     }
 
-    /// Forgets everything learned about the last game. What boards are worth in themselves is the
-    /// same in every game and stays known.
+    /// Clears the transposition table and the history for another game. Cached boards stay: their
+    /// evaluation is the same in every game.
     pub fn new_game(&mut self) {
         self.table.clear();
         for memory in self.memories.iter_mut().flatten() {
@@ -60,8 +87,10 @@ impl Engine {
         }
     }
 
-    /// Thinks about a position and reports every finding. `None` where there is no move: between
-    /// rounds and after the end.
+    /// Searches a position and calls `report` with each completed iteration and line. Returns `None`
+    /// if the position has no legal move: between rounds and after the end of the game.
+    ///
+    /// With one thread and a node limit the answer is reproducible.
     pub fn search(
         &mut self,
         position: &Position,
@@ -74,7 +103,7 @@ impl Engine {
         }
         let level = self.options.level;
         let deadline = Deadline::new(&level.limit(limits), stop, position);
-        // A search with a node limit can be repeated: it owes nothing to earlier ones.
+        // A search with a node limit is reproducible: it must not depend on earlier ones.
         let is_fresh = limits.nodes.is_some();
         self.table.next_generation(is_fresh);
         self.memories.resize_with(self.options.threads.max(1), || None);
@@ -90,10 +119,10 @@ impl Engine {
             new_memory: &new_memory,
         };
         if !level.is_noisy() {
-            return search::find(task, memories, report);
+            return search::search(task, memories, report);
         }
         let mut lines = Vec::new();
-        let answer = search::find(task, memories, &mut |info| {
+        let answer = search::search(task, memories, &mut |info| {
             if info.multi_pv == 1 {
                 lines.clear();
             }

@@ -1,33 +1,52 @@
-//! How long to think: limits, the clock of a whole game, and the way to stop from outside.
+//! Limits of a search: time, nodes, depth, the clock of a whole game, and a stop switch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// When a search ends. The first limit that is reached ends it; without any it runs until it is
-/// stopped or has nothing more to find.
+/// When a search ends. The first limit that is reached ends it; without any limit it runs until it is
+/// stopped or the round is solved.
+///
+/// ```
+/// use azulejo_engine::Limits;
+/// use std::time::Duration;
+///
+/// // 100 ms, but not more than a million nodes.
+/// let time = Some(Duration::from_millis(100));
+/// let limits = Limits { time, nodes: Some(1_000_000), ..Limits::default() };
+/// assert_eq!(limits.depth, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// At most so long.
+    /// Time for this move.
     pub time: Option<Duration>,
-    /// At most so many nodes.
+    /// Nodes, by all threads together.
     pub nodes: Option<u64>,
-    /// At most so many plies deep.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Time for the rest of the game, from which the engine takes what it thinks wise.
+    /// The clock for the rest of the game, of which the engine takes a share.
     pub clock: Option<Clock>,
 }
 
 /// The clock of the seat to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left for the rest of the game.
+    /// Time left for the rest of the game.
     pub left: Duration,
-    /// What is added after each move.
+    /// Time added after each move.
     pub increment: Duration,
 }
 
 /// A switch that ends a search from another thread.
+///
+/// ```
+/// use azulejo_engine::Stop;
+///
+/// let stop = Stop::new();
+/// let other = stop.clone();
+/// std::thread::spawn(move || other.stop()).join().unwrap();
+/// assert!(stop.is_stopped());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -38,12 +57,12 @@ impl Stop {
         Stop::default()
     }
 
-    /// Ends every search that was given this switch, now and later.
+    /// Ends every search that has this switch, now and later.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was switched.
+    /// Whether it was stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,30 +1,39 @@
-//! How an engine is set up.
+//! The options of an engine.
 
 use crate::level::Level;
 
-/// What may be chosen before a search.
+/// The options of an engine.
+///
+/// ```
+/// use azulejo_engine::{Engine, Level, Options};
+///
+/// let level = "Tiler".parse::<Level>()?;
+/// let engine = Engine::new(Options { level, hash_mb: 8, ..Options::default() });
+/// assert_eq!(engine.options().multi_pv, 1);
+/// # Ok::<(), azulejo_engine::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Threads that search together.
     pub threads: usize,
-    /// Memory for the table of positions, in MiB.
+    /// Memory for the transposition table, in MiB.
     pub hash_mb: usize,
-    /// Which evaluation.
+    /// The evaluation.
     pub eval: EvalKind,
-    /// How many of the best moves are reported, each with its line.
+    /// The number of best moves that are reported, each with its line.
     pub multi_pv: usize,
-    /// How strong it plays.
+    /// The strength.
     pub level: Level,
-    /// Decides between moves where a level leaves it to chance.
+    /// The seed of the noise that weak levels add to the values of moves.
     pub seed: u64,
 }
 
 impl Options {
-    /// The most threads.
+    /// The largest number of threads.
     pub const MAX_THREADS: usize = 256;
-    /// The largest table.
+    /// The largest transposition table, in MiB.
     pub const MAX_HASH_MB: usize = 65_536;
-    /// The most lines reported.
+    /// The largest number of lines.
     pub const MAX_MULTI_PV: usize = 64;
 }
 
@@ -41,13 +50,14 @@ impl Default for Options {
     }
 }
 
-/// Which evaluation a search uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The evaluation that a search uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EvalKind {
     /// The network trained from self-play.
     #[default]
     Learned,
-    /// The hand-written one, kept as a yardstick.
+    /// The hand-written one, kept as a baseline.
     Classic,
 }
 

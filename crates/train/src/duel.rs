@@ -232,7 +232,7 @@ mod tests {
     use crate::model::Model;
     use crate::quantize::quantize;
     use azulejo_engine::features::N_FEATURES;
-    use azulejo_engine::network::{HIDDEN, Network};
+    use azulejo_engine::network::{FIRST_HIDDEN, Network};
     use std::sync::Arc;
 
     fn duel(players: Players, nodes: u64, n_games: u64) -> Duel {
@@ -262,7 +262,7 @@ mod tests {
         let mut luck = Luck::new(1);
         let mut model = Model::new(N_FEATURES, &mut luck);
         for row in &mut model.rows[..N_FEATURES] {
-            row.0[..HIDDEN].fill_with(|| luck.within(0.5));
+            row.0[..FIRST_HIDDEN].fill_with(|| luck.within(0.5));
         }
         let noise = Network { two: quantize(&model).unwrap(), ..Network::blank() };
         let mut duel = duel(Players::Two, 100, 20);

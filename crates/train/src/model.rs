@@ -1,12 +1,12 @@
 //! The network while it learns: the same sums as the engine's, in floating-point numbers, and how
 //! the loss changes with each weight.
 //!
-//! Activations are 1 where the engine's are `ON`. The difference is counted in units of
+//! Activations are 1 where the engine's are `CLIP`. The difference is counted in units of
 //! [`UNIT`] points, so that all weights are of the same size and one learning rate fits all.
 
 use crate::luck::Luck;
 use crate::samples::{Facts, Sample};
-use azulejo_engine::network::{DIFFERENCE_LANE, HIDDEN, LANES, ON, WIN_LANE};
+use azulejo_engine::network::{CLIP, DIFFERENCE_LANE, FIRST_HIDDEN, LANES, WIN_LANE};
 
 /// The unit of differences, in points: about the spread of final differences.
 pub(crate) const UNIT: f32 = 15.0;
@@ -40,7 +40,7 @@ pub(crate) const EXTRA_ROWS: usize = 3;
 /// How far the rows of features may go in the hidden lanes: thirty-two of them at the limit, more
 /// than ever were, still add up to less than the engine's 16 bits hold.
 const HIDDEN_LIMIT: f32 = {
-    let most = i16::MAX as f32 / (32.0 * ON as f32);
+    let most = i16::MAX as f32 / (32.0 * CLIP as f32);
     if most < 1.9 { most } else { 1.9 }
 };
 /// The same for the lanes that are answers, in units of points and in log odds: no single
@@ -56,12 +56,12 @@ impl Model {
         let (features, [bias, difference, win]) = split(&mut rows);
         for row in features {
             // Just enough to differ: a feature that is hardly ever seen keeps what it gets here.
-            row.0[HIDDEN..].fill_with(|| luck.within(0.02));
+            row.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.02));
         }
         // All lanes begin in the middle of their range, where they can learn.
-        bias.0[HIDDEN..].fill_with(|| 0.5 + luck.within(0.2));
-        difference.0[HIDDEN..].fill_with(|| luck.within(0.2));
-        win.0[HIDDEN..].fill_with(|| luck.within(0.2));
+        bias.0[FIRST_HIDDEN..].fill_with(|| 0.5 + luck.within(0.2));
+        difference.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.2));
+        win.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.2));
         Model { rows }
     }
 
@@ -100,7 +100,7 @@ impl Model {
     fn answer_of(&self, sum: &Row, lead: f32) -> Answer {
         let (difference, win) = (self.difference(), self.win());
         let (mut points, mut log_odds) = (0.0, 0.0);
-        for lane in HIDDEN..LANES {
+        for lane in FIRST_HIDDEN..LANES {
             let active = sum.0[lane].clamp(0.0, 1.0);
             points += active * difference.0[lane];
             log_odds += active * win.0[lane];
@@ -122,7 +122,7 @@ impl Model {
         by_sum.0[WIN_LANE] = loss.by_log_odds;
         let n_features = self.n_features();
         let (_, [bias, by_difference, by_win]) = split(&mut gradient.rows);
-        for lane in HIDDEN..LANES {
+        for lane in FIRST_HIDDEN..LANES {
             let active = sum.0[lane].clamp(0.0, 1.0);
             by_difference.0[lane] += active * loss.by_difference;
             by_win.0[lane] += active * loss.by_log_odds;
@@ -143,7 +143,7 @@ impl Model {
 
     /// Keeps a row within what the engine's whole numbers can hold.
     pub(crate) fn limit(row: &mut Row, is_feature: bool) {
-        let (answers, hidden) = row.0.split_at_mut(HIDDEN);
+        let (answers, hidden) = row.0.split_at_mut(FIRST_HIDDEN);
         answers.iter_mut().for_each(|x| *x = x.clamp(-ANSWER_LIMIT, ANSWER_LIMIT));
         let limit = if is_feature { HIDDEN_LIMIT } else { OUTPUT_LIMIT };
         hidden.iter_mut().for_each(|x| *x = x.clamp(-limit, limit));
@@ -266,7 +266,7 @@ mod tests {
         }
         let n = model.n_features();
         for row in &mut model.rows[n + 1..] {
-            row.0[..HIDDEN].fill(0.0);
+            row.0[..FIRST_HIDDEN].fill(0.0);
         }
         model
     }
@@ -278,7 +278,7 @@ mod tests {
     /// Whether a small change of a weight would switch a lane of some sample.
     fn is_near_a_corner(model: &Model, samples: &Samples, lane: usize) -> bool {
         let near = |x: f32| x.abs() < 0.02 || (x - 1.0).abs() < 0.02;
-        lane >= HIDDEN && samples.iter().any(|sample| near(model.sum(sample).0[lane]))
+        lane >= FIRST_HIDDEN && samples.iter().any(|sample| near(model.sum(sample).0[lane]))
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
                     continue;
                 }
                 // The last two rows weigh hidden lanes only.
-                let is_unused = row > N_FEATURES && lane < HIDDEN;
+                let is_unused = row > N_FEATURES && lane < FIRST_HIDDEN;
                 let weight = model.rows[row].0[lane];
                 model.rows[row].0[lane] = weight + STEP;
                 let more = loss(&model, &samples);

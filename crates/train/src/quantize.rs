@@ -5,7 +5,8 @@ use crate::samples::{Sample, Samples};
 use anyhow::{Context, ensure};
 use azulejo_engine::features::N_FEATURES;
 use azulejo_engine::network::{
-    DIFFERENCE_LANE, HIDDEN, LANES, LOG_ODDS, Lanes, Layers, ON, POINT, Sum, WIN_LANE,
+    Accumulator, CLIP, DIFFERENCE_LANE, FIRST_HIDDEN, LANES, LOG_ODDS, Lanes, Layers, POINT,
+    WIN_LANE,
 };
 
 /// What one unit of the trainer is in a row of the engine, by lane.
@@ -13,7 +14,7 @@ fn row_scale(lane: usize) -> f32 {
     match lane {
         DIFFERENCE_LANE => POINT as f32 * UNIT,
         WIN_LANE => LOG_ODDS as f32,
-        _ => ON as f32,
+        _ => CLIP as f32,
     }
 }
 
@@ -71,11 +72,11 @@ pub(crate) fn dequantize(layers: &Layers) -> Model {
     rows.extend((0..N_FEATURES).map(|feature| unscale(layers.row(feature as u16))));
     rows.push(unscale(layers.bias()));
     let (mut difference, mut win) = (Row::ZERO, Row::ZERO);
-    for lane in HIDDEN..LANES {
+    for lane in FIRST_HIDDEN..LANES {
         // The answer to a single lane that is fully on is its weight.
         let mut only = Lanes::ZERO;
-        only.0[lane] = ON as i16;
-        let answer = layers.answer(&Sum::of(&only), 0);
+        only.0[lane] = CLIP as i16;
+        let answer = layers.forward(&Accumulator::new(&only), 0);
         difference.0[lane] = answer.difference as f32 / DIFFERENCE_SCALE;
         win.0[lane] = answer.log_odds as f32 / WIN_SCALE;
     }
@@ -120,11 +121,11 @@ pub(crate) fn check(layers: &Layers, model: &Model, samples: &Samples) -> anyhow
 
 /// The engine's answer for a sample: points and log odds.
 pub(crate) fn answer(layers: &Layers, sample: Sample) -> (f32, f32) {
-    let mut sum = Sum::of(layers.bias());
+    let mut sum = Accumulator::new(layers.bias());
     for &feature in sample.features {
         sum.add(layers.row(feature));
     }
-    let estimate = layers.answer(&sum, sample.facts.lead as i32);
+    let estimate = layers.forward(&sum, sample.facts.lead as i32);
     (estimate.difference as f32 / POINT as f32, estimate.log_odds as f32 / LOG_ODDS as f32)
 }
 
@@ -193,7 +194,7 @@ mod tests {
     fn sums_that_are_too_large_are_refused() {
         let mut model = model();
         for row in &mut model.rows[..N_FEATURES] {
-            row.0[HIDDEN] = 20.0;
+            row.0[FIRST_HIDDEN] = 20.0;
         }
         let layers = quantize(&model).unwrap();
         let error = check(&layers, &model, &random_samples("2c", 1)).unwrap_err();

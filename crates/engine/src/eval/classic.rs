@@ -1,12 +1,12 @@
-//! The hand-written evaluation, kept as a yardstick: what a good player would say about a board,
-//! in points. It looks at each board by itself.
+//! The hand-written evaluation, kept as a baseline: points that a good player would expect from each
+//! board by itself.
 
 use super::features::{TiledBoard, aim};
 use super::network::POINT;
 use azulejo_rules::{Board, Color, ColorBonus, Column, Line, Row, Rules};
 
-/// What one line of a tiled board is worth, and what the wall promises, in units of [`POINT`],
-/// beside the score that the board has already.
+/// What the unfinished lines and the wall of a tiled board should still bring, in units of
+/// [`POINT`], without the score that it already has.
 pub(super) fn board_value(tiled: &TiledBoard, rules: &Rules) -> i32 {
     if tiled.is_last_round {
         return 0;
@@ -17,22 +17,22 @@ pub(super) fn board_value(tiled: &TiledBoard, rules: &Rules) -> i32 {
     lines + bonus_prospects(board, rules) + neighbors(board)
 }
 
-/// A line that is begun will mostly be finished: its points, by how far it is.
+/// The points of an unfinished line, scaled by the square of its filled share.
 fn line_value(board: &Board, line: Line, rules: &Rules) -> i32 {
     if line.n_tiles == 0 {
         return 0;
     }
     let Some(column) = aim(board, line, rules) else { return 0 };
     let points = board.points_at(line.row, column, rules) as i32 + 1;
-    // Finishing takes one more draft, and a line that misses one tile is as good as done, while a
-    // bottom line that is barely begun blocks more than it promises.
+    // The square, because a line that lacks one tile will almost surely be finished, while a
+    // bottom line with one tile mostly blocks its row.
     let (n_tiles, capacity) = (line.n_tiles as i32, line.row.capacity() as i32);
     points * POINT * n_tiles * n_tiles / (capacity * capacity)
 }
 
-/// Rows, columns and colors count more the nearer they are to their bonus.
+/// A share of the bonus of each row, column and color, by how complete it is.
 fn bonus_prospects(board: &Board, rules: &Rules) -> i32 {
-    /// Percent of a bonus that so many tiles are worth.
+    /// Percent of a bonus by the number of tiles placed.
     const SHARE: [i32; 6] = [0, 3, 10, 25, 55, 100];
     let wall = board.wall();
     let rows: i32 = Row::ALL.map(|row| SHARE[wall.row(row).count_ones() as usize]).iter().sum();
@@ -53,7 +53,7 @@ fn bonus_prospects(board: &Board, rules: &Rules) -> i32 {
     bonus * POINT / 100
 }
 
-/// Tiles in the middle columns meet more neighbors later.
+/// Tiles in the middle columns will have more neighbors.
 fn neighbors(board: &Board) -> i32 {
     const WORTH: [i32; 5] = [0, 20, 32, 20, 0];
     let wall = board.wall();
@@ -63,9 +63,9 @@ fn neighbors(board: &Board) -> i32 {
         .sum()
 }
 
-/// The log odds to win for a difference: a point counts more the nearer the end is.
+/// The log odds of a win for a difference; a point counts more in the last round.
 pub(super) fn log_odds(difference: i32, is_last_round: bool) -> i32 {
-    // One point is about 0.1 of log odds in the middle of a game.
+    // A point is about 0.1 of log odds in the middle of a game.
     let per_point = if is_last_round { 300 } else { 110 };
     difference.clamp(-100 * POINT, 100 * POINT) * per_point / POINT
 }

@@ -1,9 +1,10 @@
-//! What the network sees: numbered facts about a position, of which a few dozen hold at a time.
+//! The input features of the network: numbered binary facts about a position, a few dozen of which
+//! are active at a time.
 //!
-//! Boards are seen as they would be if the round ended now. Each seat looks at its own board and at
-//! those of the others with different weights, and at the table. When a wall has a full row the
-//! game is certain to end with the round, and other facts count: what lies on the lines is worth
-//! nothing unless it gets finished.
+//! Boards are encoded as they would be after wall-tiling if the round ended now. Each perspective has
+//! separate features for its own board and for the others', and shares those of factories, center
+//! and bag. Once a wall has a full row the game ends with the round and other features are active:
+//! an unfinished line then counts only for what finishing it would bring.
 
 use arrayvec::ArrayVec;
 use azulejo_rules::{
@@ -14,19 +15,19 @@ use azulejo_rules::{
 /// The number of a feature.
 pub type Feature = u16;
 
-/// The features of one seat's view. The capacity is more than all groups below can give.
+/// The active features from one seat's perspective. The capacity is above the sum of all groups.
 pub type Features = ArrayVec<Feature, 192>;
 
-/// Whose board it is, for the seat that looks.
+/// Whose board it is from the perspective seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// One's own.
+pub(crate) enum Role {
+    /// The perspective seat's own.
     Own,
-    /// Somebody else's.
+    /// Another seat's.
     Other,
 }
 
-/// A range of features: where it begins and how many there are.
+/// A range of feature numbers.
 #[derive(Clone, Copy)]
 struct Group {
     start: usize,
@@ -45,13 +46,13 @@ impl Group {
     }
 }
 
-/// States of a row of the wall with its line: with an empty line, or with some tiles in it that aim
-/// at one of five columns, of which the row has nothing yet.
+/// States of a wall row together with its line: the line is empty, or it holds some tiles that aim at
+/// one of the five columns, which must be free.
 const fn row_states(row_idx: usize) -> usize {
     32 + 5 * row_idx * 16
 }
 
-/// The state of a row with `n_tiles` in its line that aim at a column.
+/// The state of a row with `n_tiles` in its line, which aim at a column.
 #[inline]
 fn row_state(row_bits: u32, n_tiles: u32, aim: Option<Column>) -> usize {
     let Some(column) = aim.map(Column::index) else { return row_bits as usize };
@@ -66,7 +67,7 @@ const MOST_POINTS: usize = 10;
 const MOST_IN_CENTER: usize = 12;
 const MOST_FINAL_POINTS: usize = 24;
 
-// Each board, once for `Role::Own` and once for `Role::Other`.
+// Features of a board, once for `Role::Own` and once for `Role::Other`.
 /// A row of the wall together with its line.
 const ROWS: [Group; 5] = {
     let mut groups = [Group { start: 0, len: row_states(0) }; 5];
@@ -79,34 +80,34 @@ const ROWS: [Group; 5] = {
 };
 const COLUMNS: Group = Group::after(ROWS[4], 5 * 32);
 const COLORS: Group = Group::after(COLUMNS, 5 * 6);
-/// A partly filled line with the points it would bring, the tiles in its column, of its color.
+/// A partly filled line with the points it would score, the tiles in its column, those of its color.
 const LINE_POINTS: Group = Group::after(COLORS, PARTLY_FILLED * MOST_POINTS);
 const LINE_COLUMN: Group = Group::after(LINE_POINTS, PARTLY_FILLED * 5);
 const LINE_COLOR: Group = Group::after(LINE_COLUMN, PARTLY_FILLED * 5);
-/// … and how many tiles of its color are to be expected in the next round.
+/// … and the supply of its color expected in the next round.
 const LINE_SUPPLY: Group = Group::after(LINE_COLOR, PARTLY_FILLED * SUPPLIES);
 const FLOOR: Group = Group::after(LINE_SUPPLY, 8);
-/// In the last round: a partly filled line with the points it would bring in the end.
+/// In the last round: a partly filled line with the points and bonuses it would score.
 const FINAL_LINE: Group = Group::after(FLOOR, PARTLY_FILLED * (MOST_FINAL_POINTS + 1));
 const FINAL_FLOOR: Group = Group::after(FINAL_LINE, 8);
 const BOARD: usize = FINAL_FLOOR.start + FINAL_FLOOR.len;
 
-// The table and what concerns all boards.
+// Features of the table and of the game.
 const FACTORY: Group = Group { start: 2 * BOARD, len: 71 };
 const CENTER: Group = Group::after(FACTORY, 6 * (MOST_IN_CENTER + 1));
 const MARKER: Group = Group::after(CENTER, 3);
 const PILES: Group = Group::after(MARKER, 32);
 const LEAD: Group = Group::after(PILES, LEADS);
 const FINAL_LEAD: Group = Group::after(LEAD, LEADS * 4);
-/// How many seats move before this one; in two parts, in a round and before it.
+/// How many seats move before this one, within a round and between rounds.
 const WAIT: Group = Group::after(FINAL_LEAD, 2 * 4);
 const ROUND: Group = Group::after(WAIT, 8);
 const BAG: Group = Group::after(ROUND, 5 * 21);
 const PLAYERS: Group = Group::after(BAG, 3);
-/// The wall and whether there are jokers.
+/// The kind of wall, with or without jokers.
 const VARIANT: Group = Group::after(PLAYERS, 4);
 
-/// How many features there are.
+/// The number of features.
 pub const N_FEATURES: usize = VARIANT.start + VARIANT.len;
 
 /// Leads from -40 to 40 points in steps of two.
@@ -118,20 +119,19 @@ fn lead_step(points: i32) -> usize {
     (points.clamp(-40, 40) + 41) as usize / 2
 }
 
-/// How plentiful each color will be in the next round, in nine steps.
+/// The expected count of each color in the next round, in nine steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Supply([u8; 5]);
+pub(crate) struct Supply([u8; 5]);
 
-/// From two tiles or fewer among twenty to six or more, in steps of half a tile.
+/// From at most 2 tiles among 20 to at least 6, in steps of half a tile.
 const SUPPLIES: usize = 9;
 
 impl Supply {
     /// The supply of the round after a position's.
-    #[must_use]
-    pub fn of(position: &Position) -> Supply {
+    pub(crate) fn of(position: &Position) -> Supply {
         let stock = position.stock();
         let needed = FACTORY_SIZE * position.rules().players.factories() as u32;
-        // What falls into the lid during this round may come back too; that is left out.
+        // Tiles that fall into the lid during this round may come back too; they are left out.
         let tiles = if stock.bag.total() >= needed { stock.bag } else { stock.bag + stock.lid };
         let total = tiles.total().max(1);
         Supply(Color::ALL.map(|color| {
@@ -144,30 +144,27 @@ impl Supply {
         usize::from(self.0[color.index()])
     }
 
-    /// A number for each supply.
-    #[must_use]
-    pub fn number(self) -> u64 {
+    /// A unique number for each supply.
+    pub(crate) fn number(self) -> u64 {
         self.0.iter().fold(0, |number, &step| number * SUPPLIES as u64 + u64::from(step))
     }
 }
 
 /// A board as the network sees it: tiled as if the round ended now.
-pub struct TiledBoard<'a> {
+pub(crate) struct TiledBoard<'a> {
     /// The board after wall-tiling.
-    pub board: &'a Board,
+    pub(crate) board: &'a Board,
     /// The spaces taken on its floor before.
-    pub floor_spaces: u32,
+    pub(crate) floor_spaces: u32,
     /// Whether some wall of the game has a full row, so that the game ends with this round.
-    pub is_last_round: bool,
-    /// What the next round will bring.
-    pub supply: Supply,
+    pub(crate) is_last_round: bool,
+    pub(crate) supply: Supply,
 }
 
 impl Role {
-    /// What is added to a feature of one's own board for that of a board in this role.
+    /// The offset from features of the perspective seat's own board to those of this role.
     #[inline]
-    #[must_use]
-    pub const fn offset(self) -> Feature {
+    pub(crate) const fn offset(self) -> Feature {
         match self {
             Role::Own => 0,
             Role::Other => BOARD as Feature,
@@ -175,9 +172,9 @@ impl Role {
     }
 }
 
-/// Calls `push` with the features of a board as its owner's.
+/// Calls `push` with the features of a board in [`Role::Own`].
 #[inline]
-pub fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Feature)) {
+pub(crate) fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Feature)) {
     let board = tiled.board;
     let floor = tiled.floor_spaces.min(7) as usize;
     if tiled.is_last_round {
@@ -213,10 +210,9 @@ pub fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl FnMut(Fe
     }
 }
 
-/// Calls `push` with the features of an owner's wall that depend on where its tiles are, as if all lines
-/// were empty.
+/// Calls `push` with the features of a wall in [`Role::Own`], as if all its lines were empty.
 #[inline]
-pub fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
+pub(crate) fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     for row in Row::ALL {
         push(ROWS[row.index()].at(row_state(wall.row(row), 0, None)));
     }
@@ -230,7 +226,7 @@ fn column_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     }
 }
 
-/// The lines of a tiled board that hold something.
+/// The lines of a tiled board that hold tiles.
 fn partly_filled(board: &Board) -> impl Iterator<Item = Line> {
     Row::ALL.into_iter().map(|row| board.line(row)).filter(|line| line.n_tiles > 0)
 }
@@ -240,8 +236,8 @@ fn partly_filled_index(line: Line) -> usize {
     row * (row - 1) / 2 + line.n_tiles as usize - 1
 }
 
-/// The column where a line is going: the only one on the colored wall, elsewhere the one that
-/// brings the most points; `None` if no space takes it.
+/// The column that a line will be placed in: the only one on the colored wall, elsewhere the one that
+/// scores most; `None` if no space takes it.
 pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Option<Column> {
     let spaces = board.spaces_for(line, rules);
     if spaces & spaces.wrapping_sub(1) == 0 {
@@ -253,10 +249,10 @@ pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Option<Column> {
     })
 }
 
-/// A line that no space takes will fall; it is seen as aiming here.
-pub(super) const NOWHERE: Column = Column::One;
+/// The column that stands in for a line that no space takes: its tiles will fall to the floor.
+const NOWHERE: Column = Column::One;
 
-/// What a line would bring if it were finished in the last round: points and bonuses.
+/// The points and bonuses of a line if it were finished in the last round.
 fn final_points(board: &Board, line: Line, rules: &Rules) -> u32 {
     let column = aim(board, line, rules).unwrap_or(NOWHERE);
     let wall = board.wall();
@@ -277,24 +273,22 @@ fn final_points(board: &Board, line: Line, rules: &Rules) -> u32 {
 
 /// The score of a tiled board, with its bonuses if the game ends.
 #[inline]
-pub fn score_now(board: &Board, is_last_round: bool, rules: &Rules) -> i32 {
+pub(crate) fn score_now(board: &Board, is_last_round: bool, rules: &Rules) -> i32 {
     let bonuses = if is_last_round { Bonuses::of(board, rules).total() } else { 0 };
     i32::from(board.score()) + i32::from(bonuses)
 }
 
 /// The feature of the tiles of a factory.
-pub fn factory_feature(tiles: Tiles) -> Feature {
+pub(crate) fn factory_feature(tiles: Tiles) -> Feature {
     let counts = Color::ALL.map(|color| tiles.count(color.into()) as usize);
     let is_full = counts.iter().sum::<usize>() == 4;
-    // The tiles in order are four numbers that never fall; counting all such sequences before
-    // this one numbers it.
-    let index = if is_full { sequence_number(counts) } else { FACTORY.len - 1 };
+    let index = if is_full { multiset_number(counts) } else { FACTORY.len - 1 };
     FACTORY.at(index)
 }
 
-/// The number of a multiset of four out of five: 0 to 69.
-fn sequence_number(counts: [usize; 5]) -> usize {
-    // Stars and bars: positions of the four bars between the five colors, as a combination.
+/// Numbers the multisets of four tiles in five colors from 0 to 69.
+fn multiset_number(counts: [usize; 5]) -> usize {
+    // Stars and bars: the four bars between the five colors as a combination.
     let mut number = 0;
     let mut place = 0;
     for (bar, count) in counts[..4].iter().enumerate() {
@@ -316,11 +310,11 @@ const fn choose(n: usize, k: usize) -> usize {
     result
 }
 
-/// The features of the center: how many tiles of each kind lie there.
+/// The features of the center: the count of each kind of tile.
 #[inline]
-pub fn center_features(center: Tiles, jokers: bool, mut visit: impl FnMut(Feature)) {
+pub(crate) fn center_features(center: Tiles, jokers: bool, mut push: impl FnMut(Feature)) {
     let mut count = |kind: usize, n: u32| {
-        visit(CENTER.at(kind * (MOST_IN_CENTER + 1) + n.min(MOST_IN_CENTER as u32) as usize));
+        push(CENTER.at(kind * (MOST_IN_CENTER + 1) + n.min(MOST_IN_CENTER as u32) as usize));
     };
     for color in Color::ALL {
         count(color.index(), center.count(color.into()));
@@ -330,52 +324,36 @@ pub fn center_features(center: Tiles, jokers: bool, mut visit: impl FnMut(Featur
     }
 }
 
-/// How a round stands, apart from boards and tiles.
-#[derive(Clone, Copy)]
-pub struct Standing {
-    /// Whether there is a round, or one is to be dealt.
-    pub is_in_round: bool,
-    /// Who drafts next.
-    pub turn: Seat,
-    /// Who holds the marker.
-    pub marker: Option<Seat>,
-    /// How much is left to draft.
-    pub n_piles: u32,
+/// Whether a position is not between rounds.
+#[inline]
+pub(super) fn is_in_round(position: &Position) -> bool {
+    matches!(position.phase(), Phase::Draft | Phase::Tiling(_))
 }
 
-impl Standing {
-    /// How the round of a position stands.
-    #[inline]
-    pub fn of(position: &Position) -> Standing {
-        Standing {
-            is_in_round: matches!(position.phase(), Phase::Draft | Phase::Tiling(_)),
-            turn: position.turn(),
-            marker: position.marker(),
-            n_piles: position.n_piles(),
-        }
-    }
-
-    /// One number for each combination of what matters to a seat: where the marker is, how much is
-    /// left to draft and how many seats draft before it.
-    #[inline]
-    pub fn context(self, seat: Seat, players: usize) -> usize {
-        let (seat_idx, turn_idx) = (seat.index(), self.turn.index());
-        // Not a remainder, which would be a division in every leaf.
-        let wait = seat_idx + if seat_idx < turn_idx { players } else { 0 } - turn_idx;
-        if !self.is_in_round {
-            return 4 * 3 * PILES.len + wait;
-        }
-        let marker = match self.marker {
-            None => 0,
-            Some(holder) if holder == seat => 1,
-            Some(_) => 2,
-        };
-        (wait * 3 + marker) * PILES.len + self.n_piles.min(31) as usize
-    }
+/// The index among [`contexts`] of what a seat sees apart from boards and tiles: where the marker is,
+/// how many piles are left to draft (`None` between rounds) and how many seats move before it.
+#[inline]
+pub(crate) fn context(
+    seat: Seat,
+    n_seats: usize,
+    turn: Seat,
+    marker: Option<Seat>,
+    n_piles: Option<u32>,
+) -> usize {
+    let (seat_idx, turn_idx) = (seat.index(), turn.index());
+    // Not a remainder, which would be a division in every leaf.
+    let wait = seat_idx + if seat_idx < turn_idx { n_seats } else { 0 } - turn_idx;
+    let Some(n_piles) = n_piles else { return 4 * 3 * PILES.len + wait };
+    let marker = match marker {
+        None => 0,
+        Some(holder) if holder == seat => 1,
+        Some(_) => 2,
+    };
+    (wait * 3 + marker) * PILES.len + n_piles.min(31) as usize
 }
 
-/// The features of each context, in the order of their numbers.
-pub fn contexts() -> impl Iterator<Item = ArrayVec<Feature, 3>> {
+/// The features of each [`context`], by index.
+pub(crate) fn contexts() -> impl Iterator<Item = ArrayVec<Feature, 3>> {
     let in_round = (0..4 * 3 * PILES.len).map(|context| {
         let (piles, marker, wait) =
             (context % PILES.len, context / PILES.len % 3, context / PILES.len / 3);
@@ -387,7 +365,7 @@ pub fn contexts() -> impl Iterator<Item = ArrayVec<Feature, 3>> {
 
 /// The feature of a lead in points over the best of the others.
 #[inline]
-pub fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feature {
+pub(crate) fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feature {
     if is_last_round {
         let left = match n_piles {
             0 => 0,
@@ -401,26 +379,28 @@ pub fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feature {
     }
 }
 
-/// What stays the same for a whole round: the round, the rules and the bag.
-pub fn round_features(position: &Position, mut visit: impl FnMut(Feature)) {
-    // Boards are seen after this round.
+/// The features that stay the same for a whole round: its number, the rules and the bag.
+pub(crate) fn round_features(position: &Position, mut push: impl FnMut(Feature)) {
+    // Boards are encoded as they are after this round.
     let coming = match position.phase() {
         Phase::Draft | Phase::Tiling(_) => position.round().saturating_add(1),
         Phase::Deal | Phase::Over(_) => position.round(),
     };
-    visit(ROUND.at(usize::from(coming.clamp(1, 8)) - 1));
+    push(ROUND.at(usize::from(coming.clamp(1, 8)) - 1));
     let rules = position.rules();
-    visit(PLAYERS.at(rules.players.count() - 2));
+    push(PLAYERS.at(rules.players.count() - 2));
     let is_grey = rules.wall == WallKind::Grey;
-    visit(VARIANT.at(2 * usize::from(is_grey) + usize::from(rules.jokers)));
+    push(VARIANT.at(2 * usize::from(is_grey) + usize::from(rules.jokers)));
     let bag = position.stock().bag;
     for color in Color::ALL {
-        visit(BAG.at(color.index() * 21 + bag.count(color.into()).min(20) as usize));
+        push(BAG.at(color.index() * 21 + bag.count(color.into()).min(20) as usize));
     }
 }
 
-/// All features of a seat's view of a position: the slow way, for training and for tests.
-/// `tilings` are the boards as they would be after wall-tiling, by seat.
+/// All active features of a position from the perspective of a seat, for training and tests.
+///
+/// `tilings` are the boards by seat, as they would be after wall-tiling.
+#[must_use]
 pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Features {
     let mut list = Features::new();
     let rules = position.rules();
@@ -438,18 +418,17 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         }
     }
     center_features(position.pile(Source::Center), rules.jokers, |feature| list.push(feature));
-    list.extend(
-        contexts()
-            .nth(Standing::of(position).context(seat, rules.players.count()))
-            .into_iter()
-            .flatten(),
-    );
+    let n_seats = rules.players.count();
+    let n_piles = is_in_round(position).then(|| position.n_piles());
+    let context = context(seat, n_seats, position.turn(), position.marker(), n_piles);
+    list.extend(contexts().nth(context).into_iter().flatten());
     list.push(lead_feature(lead(position, tilings, seat), is_last_round, position.n_piles()));
     round_features(position, |feature| list.push(feature));
     list
 }
 
-/// A seat's lead over the best of the others if the round ended now.
+/// A seat's lead in points over the best of the others if the round ended now.
+#[must_use]
 pub fn lead(position: &Position, tilings: &[Board], seat: Seat) -> i32 {
     let rules = position.rules();
     let is_last_round = tilings.iter().any(|board| board.wall().has_full_row());
@@ -464,7 +443,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_factory_has_a_number_of_its_own() {
+    fn factory_features_are_unique() {
         let mut seen = [false; 70];
         for a in 0..5_u32 {
             for b in a..5 {
@@ -483,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_with_its_line_has_a_number_of_its_own() {
+    fn row_states_are_unique() {
         for row in Row::ALL {
             let mut seen = vec![false; row_states(row.index())];
             for bits in 0..32 {
@@ -501,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn leads_are_cut_off_at_forty() {
+    fn leads_are_clamped_at_forty() {
         assert_eq!(lead_step(-100), 0);
         assert_eq!(lead_step(0), 20);
         assert_eq!(lead_step(1), 21);

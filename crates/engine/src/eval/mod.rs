@@ -1,17 +1,16 @@
-//! What a position is worth: the learned evaluation and the hand-written one behind one door.
+//! Evaluation: an efficiently updated network over binary features, or a hand-written function.
 //!
-//! Within a round most of a position stays the same, and boards that differ are met again and
-//! again in other combinations. So the part of the sum that a board contributes is remembered by
-//! board, that of the factories is worked out for every set of them once at the root, and
-//! a leaf costs a few additions.
+//! [`features`] numbers the facts that the [`network`] sees, [`Evaluator`] adds up their rows with a
+//! cache of boards, [`Node`] is what the search hands to it, and `value` folds the estimated win
+//! probability and point difference into the one number that the search maximizes.
 
 mod classic;
+mod evaluator;
 pub mod features;
-mod memo;
 pub mod network;
 mod node;
 mod value;
 
-pub(crate) use memo::Evaluator;
+pub(crate) use evaluator::Evaluator;
 pub(crate) use node::Node;
 pub(crate) use value::{INFINITE, Value};

@@ -1,9 +1,10 @@
-//! The learned evaluation: a sum of one row of weights for each feature that holds, a hidden layer
-//! of thirty, and two answers: the expected final difference and the chance to win.
+//! The learned evaluation: a quantized network with one sparse layer (an NNUE-style accumulator of one
+//! row of weights per active feature), thirty clipped-ReLU units, and two outputs: the expected final
+//! difference and the log odds of a win.
 //!
-//! Whole numbers only, so that every machine gives the same answers. The first two lanes of a
-//! row are not hidden but go straight to the answers: a linear evaluation that the hidden lanes
-//! refine.
+//! All weights and sums are integers, so every machine computes the same value. The first two lanes
+//! of a row skip the hidden layer and go straight to the outputs: a linear evaluation that the
+//! hidden units refine.
 
 use super::features::{Feature, N_FEATURES};
 use azulejo_rules::Players;
@@ -11,51 +12,51 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, LazyLock};
 use wide::{i16x8, i32x4};
 
-/// Lanes in a row: thirty hidden ones and the two linear answers. 64 bytes, one cache line.
+/// Lanes in a row: thirty hidden units and the two linear outputs. 64 bytes, one cache line.
 pub const LANES: usize = 32;
-/// The lane of the difference.
+/// The linear lane of the difference.
 pub const DIFFERENCE_LANE: usize = 0;
-/// The lane of the chance to win.
+/// The linear lane of the log odds of a win.
 pub const WIN_LANE: usize = 1;
 /// The first hidden lane.
-pub const HIDDEN: usize = 2;
+pub const FIRST_HIDDEN: usize = 2;
 
-/// One point of difference.
+/// One point of difference, in quantized units.
 pub const POINT: i32 = 64;
-/// One unit of log odds to win.
+/// One unit of log odds, in quantized units.
 pub const LOG_ODDS: i32 = 1024;
-/// The activation of a hidden lane that is fully on.
-pub const ON: i32 = 512;
+/// The upper bound of the clipped ReLU: the activation of a saturated hidden unit.
+pub const CLIP: i32 = 512;
 
-/// The magic word and version of the file.
+/// The magic bytes of the file; the last one is the version of the format.
 const MAGIC: &[u8; 8] = b"AZNET\0\0\x03";
 
-/// Sums of weights.
+/// One weight, or one sum of weights, per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Lanes(pub [i16; LANES]);
 
 impl Lanes {
-    /// Nothing.
+    /// All zero.
     pub const ZERO: Lanes = Lanes([0; LANES]);
 
     #[inline]
     fn eighths(&self) -> [i16x8; 4] {
-        // The slices have eight lanes, and this is four loads.
+        // Each slice has eight lanes; this compiles to four loads.
         std::array::from_fn(|i| i16x8::from(&self.0[8 * i..8 * i + 8]))
     }
 }
 
-/// A running sum of rows.
-#[derive(Clone, Copy)]
-pub struct Sum([i16x8; 4]);
+/// The accumulator: a running sum of rows in vector registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Accumulator([i16x8; 4]);
 
-impl Sum {
-    /// A sum that begins with a row.
+impl Accumulator {
+    /// An accumulator that starts with a row, usually the bias.
     #[inline]
     #[must_use]
-    pub fn of(lanes: &Lanes) -> Sum {
-        Sum(lanes.eighths())
+    pub fn new(lanes: &Lanes) -> Accumulator {
+        Accumulator(lanes.eighths())
     }
 
     /// Adds a row, lane by lane.
@@ -77,17 +78,17 @@ impl Sum {
         lanes
     }
 
-    /// The first two lanes, which are answers already.
+    /// The two linear lanes.
     #[inline]
     fn linear(&self) -> (i32, i32) {
         let first = self.0[0].as_array();
         (i32::from(first[DIFFERENCE_LANE]), i32::from(first[WIN_LANE]))
     }
 
-    /// The hidden lanes switched on, times their weights.
+    /// The dot product of the clipped hidden lanes and their weights.
     #[inline]
     fn dot(&self, weights: &Lanes) -> i32 {
-        let (off, on) = (i16x8::splat(0), i16x8::splat(ON as i16));
+        let (off, on) = (i16x8::splat(0), i16x8::splat(CLIP as i16));
         let weights = weights.eighths();
         let mut sum = i32x4::splat(0);
         for (lanes, weights) in self.0.iter().zip(weights) {
@@ -97,12 +98,12 @@ impl Sum {
     }
 }
 
-/// What is expected for a seat, in whole numbers.
+/// The outputs of the network for a seat, quantized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Final score minus the best other's, in units of [`POINT`].
     pub difference: i32,
-    /// The log odds to win, in units of [`LOG_ODDS`].
+    /// The log odds of a win, in units of [`LOG_ODDS`].
     pub log_odds: i32,
 }
 
@@ -111,14 +112,14 @@ pub struct Estimate {
 pub struct Layers {
     rows: Vec<Lanes>,
     bias: Lanes,
-    /// What the hidden lanes add to the difference; the first two are not used.
+    /// Output weights of the difference; the first two lanes are not used.
     difference: Lanes,
-    /// What they add to the log odds.
+    /// Output weights of the log odds, likewise.
     win: Lanes,
 }
 
 impl Layers {
-    /// Layers from their weights; `rows` has one row for each feature.
+    /// Layers from their weights; `None` unless `rows` has one row for each feature.
     #[must_use]
     pub fn new(rows: Vec<Lanes>, bias: Lanes, difference: Lanes, win: Lanes) -> Option<Layers> {
         (rows.len() == N_FEATURES).then_some(Layers { rows, bias, difference, win })
@@ -131,24 +132,40 @@ impl Layers {
         &self.rows[usize::from(feature)]
     }
 
-    /// What is there before any feature.
+    /// The bias that every accumulator starts with.
     #[must_use]
     pub fn bias(&self) -> &Lanes {
         &self.bias
     }
 
-    /// The answers for the sum of the rows. The lead that is known goes into the difference.
+    /// The forward pass from the accumulator to the outputs. The lead is known and added to the
+    /// difference.
     #[inline]
     #[must_use]
-    pub fn answer(&self, sum: &Sum, lead: i32) -> Estimate {
+    pub fn forward(&self, sum: &Accumulator, lead: i32) -> Estimate {
         let (difference, log_odds) = sum.linear();
-        // The two linear lanes have no weights here.
-        let difference = lead * POINT + difference + sum.dot(&self.difference) / ON;
-        Estimate { difference, log_odds: log_odds + sum.dot(&self.win) / ON }
+        // The output weights of the two linear lanes are zero.
+        let difference = lead * POINT + difference + sum.dot(&self.difference) / CLIP;
+        Estimate { difference, log_odds: log_odds + sum.dot(&self.win) / CLIP }
     }
 }
 
-/// The weights of the whole network: a section for each number of players.
+/// The weights of the evaluation, with a section for each number of players.
+///
+/// ```
+/// use azulejo_engine::network::Network;
+/// use azulejo_engine::{Engine, Options};
+///
+/// // A network reads back as it was written.
+/// let mut bytes = Vec::new();
+/// Network::built_in().write(&mut bytes)?;
+/// let network = Network::read(bytes.as_slice())?;
+/// assert_eq!(network, *Network::built_in());
+///
+/// let mut engine = Engine::new(Options::default());
+/// engine.set_network(network.into());
+/// # Ok::<(), azulejo_engine::network::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// For two players.
@@ -159,28 +176,29 @@ pub struct Network {
     pub four: Layers,
 }
 
-/// Why a file is not a network.
+/// Why a network cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetworkError {
-    /// It cannot be read.
+    /// Reading failed.
     #[error("cannot read the network: {0}")]
     Io(#[from] io::Error),
-    /// It does not begin like one, or is of another version.
+    /// The file does not start with the magic bytes, or its format has another version.
     #[error("not a network of this version")]
     Magic,
-    /// It was made for other features.
-    #[error("the network has {found} features, this program {N_FEATURES}")]
+    /// The network was trained for other features.
+    #[error("the network has {found} features, this program has {N_FEATURES}")]
     Features {
-        /// What the file says.
+        /// The number of features in the file.
         found: u32,
     },
-    /// It ends too early, goes on too long, or some bits are wrong.
+    /// The length or the checksum is wrong.
     #[error("the network is damaged: its checksum is wrong")]
     Damaged,
 }
 
 impl Network {
-    /// A network that knows nothing: it adds nothing to the lead.
+    /// A network of zeros, which expects the game to end with the current lead.
     #[must_use]
     pub fn blank() -> Network {
         let rows = vec![Lanes::ZERO; N_FEATURES];
@@ -199,7 +217,7 @@ impl Network {
         }
     }
 
-    /// The same, to be changed.
+    /// The section for a number of players, to be changed.
     pub fn section_mut(&mut self, players: Players) -> &mut Layers {
         match players {
             Players::Two => &mut self.two,
@@ -208,14 +226,20 @@ impl Network {
         }
     }
 
-    /// The network that comes with the program.
+    /// The network that comes with the crate.
+    ///
+    /// # Panics
+    /// If `network/azulejo.net` does not fit the features that the crate was compiled with. A test
+    /// reads it, so this happens only to someone who changes the features: train and install a new
+    /// network first (crates/train/README.md); self-play with `--classic` does not need one.
     #[must_use]
     pub fn built_in() -> Arc<Network> {
         static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let bytes: &[u8] = include_bytes!("../../network/azulejo.net");
-            // While features change there is no file that fits them: until one has been trained,
-            // which a test demands, the hand-written evaluation plays the games to learn from.
-            Arc::new(Network::read(bytes).unwrap_or_else(|_| Network::blank()))
+            match Network::read(bytes) {
+                Ok(network) => Arc::new(network),
+                Err(error) => panic!("the built-in network azulejo.net is unusable: {error}"),
+            }
         });
         Arc::clone(&NETWORK)
     }
@@ -223,10 +247,10 @@ impl Network {
     /// Reads a network: magic, number of features, all sections, and a checksum.
     ///
     /// # Errors
-    /// If it cannot be read or is not a whole network for these features.
+    /// If reading fails, or if the bytes are not a complete network for these features.
     pub fn read(mut from: impl Read) -> Result<Network, NetworkError> {
         let mut bytes = Vec::new();
-        // One byte more than a network has: enough to see that a file is too long.
+        // One byte more than a network has, to notice a file that is too long.
         from.by_ref().take(SIZE as u64 + 1).read_to_end(&mut bytes)?;
         let header = bytes.get(..12).ok_or(NetworkError::Magic)?;
         if header[..8] != MAGIC[..] {
@@ -258,10 +282,10 @@ impl Network {
         Ok(Network { two: layers(), three: layers(), four: layers() })
     }
 
-    /// Writes it as [`read`](Self::read) reads it.
+    /// Writes a file for [`read`](Self::read).
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If writing fails.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(SIZE);
         bytes.extend(MAGIC);
@@ -279,7 +303,7 @@ impl Network {
 
 const SIZE: usize = 12 + 3 * (N_FEATURES + 3) * 2 * LANES + 8;
 
-/// FNV-1a: enough to notice damage, which is all it is for.
+/// FNV-1a: enough to notice damage.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -297,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_network_is_whole_and_small() {
+    fn built_in_network_is_valid_and_small() {
         let bytes = bytes_of(&Network::built_in());
         assert_eq!(bytes, include_bytes!("../../network/azulejo.net"), "it does not fit");
         assert!(bytes.len() <= 1_000_000, "{}", bytes.len());

@@ -1,10 +1,12 @@
-//! A position in a search, with hashes of its boards: a move changes one board, so the others'
-//! need not be made again. A position that is only looked at need not be made at all.
+//! A search node, which keeps a hash of each board incrementally, and the leaf that is evaluated.
+//!
+//! A draft changes one board, so the hashes of the others stay. Most leaves are never made into a
+//! position: a [`Glance`](azulejo_rules::Glance) at what the draft changes is enough.
 
-use super::features::Standing;
+use super::features;
 use azulejo_rules::{Board, Draft, Move, Phase, Position, Seat, Source, Tiles};
 
-/// A position and the hash of what matters on each board.
+/// A position and the scoring hash of each board.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     pub(crate) position: Position,
@@ -14,7 +16,7 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) fn new(position: &Position) -> Node {
         let mut node = Node { position: *position, keys: [0; 4] };
-        node.renew_keys();
+        node.rehash_boards();
         node
     }
 
@@ -33,52 +35,62 @@ impl Node {
         if self.position.phase() == Phase::Draft {
             self.keys[mover.index()] = board_key(&self.position, mover);
         } else {
-            self.renew_keys();
+            self.rehash_boards();
         }
     }
 
-    /// What the evaluation looks at.
+    /// The node itself as a leaf.
     #[inline]
-    pub(super) fn scene(&self) -> Scene<'_> {
+    pub(super) fn leaf(&self) -> Leaf<'_> {
         let position = &self.position;
-        Scene {
-            position,
+        Leaf {
+            node: self,
             drafted: None,
-            keys: &self.keys,
             salt: 0,
-            standing: Standing::of(position),
-            is_tiling: matches!(position.phase(), Phase::Tiling(_)),
+            turn: position.turn(),
+            marker: position.marker(),
+            is_in_round: features::is_in_round(position),
+            n_piles: position.n_piles(),
             filled_sources: position.filled_sources(),
             center: position.pile(Source::Center),
         }
     }
 
-    /// The same after a legal draft, without making the position. If the draft ends the round there
+    /// The leaf after a legal draft, without making the position. If the draft ends the round there
     /// must be no choice in wall-tiling.
     #[inline]
-    pub(super) fn scene_after(&self, draft: Draft) -> Scene<'_> {
-        /// A word that tells boards before wall-tiling, in a round that is over, from others.
-        const OVER: u64 = 0x6c62_272e_07bb_0142;
+    pub(super) fn leaf_after(&self, draft: Draft) -> Leaf<'_> {
+        /// Tells boards before wall-tiling, in a round that is over, from others.
+        const ROUND_OVER: u64 = 0x6c62_272e_07bb_0142;
         let position = &self.position;
         let mover = position.turn();
         let glance = position.glance(draft);
-        let key = draft_key(glance.board(), glance.marker() == Some(mover));
-        let is_in_round = glance.filled_sources() != 0;
+        let (marker, filled_sources) = (glance.marker(), glance.filled_sources());
+        let key = draft_key(glance.board(), marker == Some(mover));
+        let is_in_round = filled_sources != 0;
         let (turn, salt) = if is_in_round {
             (position.rules().players.next(mover), 0)
         } else {
-            (glance.marker().unwrap_or(position.starter()), OVER)
+            (marker.unwrap_or(position.starter()), ROUND_OVER)
         };
-        let standing =
-            Standing { is_in_round, turn, marker: glance.marker(), n_piles: glance.n_piles() };
-        let (filled_sources, center) = (glance.filled_sources(), glance.pile(Source::Center));
-        let (drafted, keys) = (Some((*glance.board(), key)), &self.keys);
-        Scene { position, drafted, keys, salt, standing, is_tiling: false, filled_sources, center }
+        let drafted = Some((*glance.board(), key));
+        let (n_piles, center) = (glance.n_piles(), glance.pile(Source::Center));
+        Leaf {
+            node: self,
+            drafted,
+            salt,
+            is_in_round,
+            turn,
+            marker,
+            n_piles,
+            filled_sources,
+            center,
+        }
     }
 
-    /// A hash of the position within its round. `factories` is the hash of those that hold tiles.
-    /// Which tiles lie on the floors and in the lid is left out: no score of this round or
-    /// estimate of the next depends on it.
+    /// The transposition hash of the position within its round. `factories` is the multiset hash
+    /// of the factories that hold tiles. Tiles on the floors and in the lid are left out: no score
+    /// of this round or estimate of the next depends on their colors.
     #[inline]
     pub(crate) fn hash(&self, factories: u64) -> u64 {
         let center = self.position.pile(Source::Center).lanes();
@@ -88,71 +100,81 @@ impl Node {
         mix(mix(a ^ offer, b), c ^ d.rotate_left(32))
     }
 
-    fn renew_keys(&mut self) {
+    fn rehash_boards(&mut self) {
         for &seat in self.position.rules().players.seats() {
             self.keys[seat.index()] = board_key(&self.position, seat);
         }
     }
 }
 
-/// All of a position that matters to the evaluation: of one that is there, or of one that a draft
-/// would lead to.
-pub(super) struct Scene<'a> {
-    /// The one that is there.
-    position: &'a Position,
-    /// The board of its seat to move after the draft, and its key.
+/// What is evaluated: a node, or the position that a draft leads to from it.
+pub(super) struct Leaf<'a> {
+    node: &'a Node,
+    /// The mover's board after the draft, and its key.
     drafted: Option<(Board, u64)>,
-    /// The keys of its boards.
-    keys: &'a [u64; 4],
-    /// Tells keys of another phase apart.
+    /// Part of all board keys.
     salt: u64,
-    pub(super) standing: Standing,
-    pub(super) is_tiling: bool,
+    /// Not between rounds.
+    pub(super) is_in_round: bool,
+    /// The seat to move.
+    pub(super) turn: Seat,
+    /// Who holds the marker; `None` is the center.
+    pub(super) marker: Option<Seat>,
+    /// Piles left to draft.
+    pub(super) n_piles: u32,
+    /// The sources that hold tiles, one bit each.
     pub(super) filled_sources: u32,
     pub(super) center: Tiles,
 }
 
-impl Scene<'_> {
-    /// The hash of a seat's board as far as scores depend on it.
+impl Leaf<'_> {
+    /// Whether only wall choices are left of the round.
+    #[inline]
+    pub(super) fn is_tiling(&self) -> bool {
+        self.drafted.is_none() && matches!(self.node.position.phase(), Phase::Tiling(_))
+    }
+
+    /// Whether the draft to this leaf was the last of its round.
+    #[inline]
+    pub(super) fn ends_round(&self) -> bool {
+        self.drafted.is_some() && !self.is_in_round
+    }
+
+    /// The scoring hash of a seat's board.
     #[inline]
     pub(super) fn key(&self, seat: Seat) -> u64 {
         let key = match self.drafted {
-            Some((_, key)) if seat == self.position.turn() => key,
-            _ => self.keys[seat.index()],
+            Some((_, key)) if seat == self.node.position.turn() => key,
+            _ => self.node.keys[seat.index()],
         };
         key ^ self.salt
     }
 
-    /// Whether a draft has just ended the round.
-    #[inline]
-    pub(super) fn ends_round(&self) -> bool {
-        self.drafted.is_some() && !self.standing.is_in_round
+    pub(super) fn board(&self, seat: Seat) -> &Board {
+        match &self.drafted {
+            Some((board, _)) if seat == self.node.position.turn() => board,
+            _ => self.node.position.board(seat),
+        }
     }
 
-    /// How many spaces of a seat's floor are taken.
+    /// Spaces taken on a seat's floor.
     pub(super) fn floor_spaces(&self, seat: Seat) -> u32 {
         match self.drafted {
-            None => self.position.floor_spaces(seat),
+            None => self.node.position.floor_spaces(seat),
             Some(_) if self.ends_round() => 0,
-            Some(_) => self.board(seat).floor_spaces(self.standing.marker == Some(seat)),
+            Some(_) => self.board(seat).floor_spaces(self.marker == Some(seat)),
         }
     }
 
     /// Calls `visit` with every way to tile a seat's wall, if the round ended now.
     pub(super) fn each_tiling(&self, seat: Seat, visit: impl FnMut(&Board)) {
+        let position = &self.node.position;
         match self.drafted {
-            None => self.position.each_tiling(seat, visit),
+            None => position.each_tiling(seat, visit),
             Some(_) => {
-                let holds_marker = self.standing.marker == Some(seat);
-                self.board(seat).each_tiling(holds_marker, self.position.rules(), visit);
+                let holds_marker = self.marker == Some(seat);
+                self.board(seat).each_tiling(holds_marker, position.rules(), visit);
             }
-        }
-    }
-
-    pub(super) fn board(&self, seat: Seat) -> &Board {
-        match &self.drafted {
-            Some((board, _)) if seat == self.position.turn() => board,
-            _ => self.position.board(seat),
         }
     }
 }
@@ -178,7 +200,7 @@ fn draft_key(board: &Board, holds_marker: bool) -> u64 {
     if holds_marker { key ^ MARKER } else { key }
 }
 
-/// The hash of a set of factories, which adds up from those of its members.
+/// One factory's term of the multiset hash: the hash of a set of factories is the sum of theirs.
 pub(super) fn factory_hash(tiles: Tiles) -> u64 {
     mix(tiles.lanes(), 0x1319_8a2e_0370_7344)
 }

@@ -1,21 +1,22 @@
-//! The number that the search maximizes: the chance to win and, about as much, points.
+//! The value that the search maximizes: a weighted sum of win probability and point difference.
 
 use super::network::{Estimate, LOG_ODDS, POINT};
 
-/// What a position is worth for a seat.
+/// The value of a position for a seat.
 pub(crate) type Value = i32;
 
 /// A certain win, without points.
 pub(crate) const WIN: Value = 5_000;
 /// A shared victory.
 pub(crate) const DRAW: Value = 0;
-/// What a point of difference is worth, whatever it means for the win. Points are learned with less
-/// noise than wins: with a tenth of this, or twice as much, the search plays worse (docs/engine.md).
+/// The value of a point of difference, beside what it does for the win probability. Points are
+/// learned with less noise than wins: the search plays worse with a tenth of this and with twice as
+/// much (docs/log/2026-11-16-value-of-points.md).
 const PER_POINT: Value = 200;
-/// Larger than any value.
+/// Above every value.
 pub(crate) const INFINITE: Value = 32_000;
 
-/// `WINS[1024 + x]` is `WIN * tanh(x / 256)`: the value of the win for log odds of `x / 128`.
+/// `WINS[1024 + x]` is `WIN * tanh(x / 256)`: the value of a win probability with log odds `x / 128`.
 static WINS: [i16; 2048] = {
     // e^(-1 / 128) by its series, in fixed point with 40 bits.
     const ONE: i128 = 1 << 40;
@@ -42,7 +43,7 @@ pub(crate) fn of_estimate(estimate: Estimate) -> Value {
     Value::from(WINS[index as usize]) + points
 }
 
-/// The value of a result that is certain.
+/// The value of a certain result.
 #[inline]
 pub(crate) fn of_result(win: Value, difference: i32) -> Value {
     win + difference.clamp(-128, 128) * PER_POINT
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_the_hyperbolic_tangent() {
+    fn wins_follow_the_hyperbolic_tangent() {
         for (i, &win) in WINS.iter().enumerate().skip(1) {
             let exact = f64::from(WIN) * ((i as f64 - 1024.0) / 256.0).tanh();
             assert!((f64::from(win) - exact).abs() < 2.0, "{i}: {win} for {exact}");

@@ -1,24 +1,24 @@
-//! When a search has to end: time, nodes, a switch; checked by every thread now and then.
+//! Time management: when a search ends by time, nodes or a stop switch, checked by every thread.
 
 use crate::limits::{Clock, Limits, Stop};
 use azulejo_rules::Position;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Threads look at the clock after so many nodes: many times in a millisecond.
-pub(super) const NODES_BETWEEN_LOOKS: u64 = 1 << 8;
+/// Each thread checks the clock every 256 nodes (many times per millisecond).
+pub(super) const NODES_PER_CHECK: u64 = 1 << 8;
 
 /// The limits of a running search, shared by its threads.
 pub(crate) struct Deadline {
     start: Instant,
-    /// When it must end.
+    /// The hard limit.
     hard: Option<Duration>,
-    /// What the move deserves of the time for the whole game.
+    /// The soft limit: the share of the game clock for this move.
     budget: Option<Duration>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
     stop: Stop,
-    /// Set by the first thread that sees a limit reached, for all.
+    /// Set by the first thread that reaches a limit, for all.
     over: AtomicBool,
     counted: AtomicU64,
 }
@@ -26,10 +26,10 @@ pub(crate) struct Deadline {
 impl Deadline {
     pub(crate) fn new(limits: &Limits, stop: &Stop, position: &Position) -> Deadline {
         let budget = limits.clock.map(|clock| budget(clock, position));
-        let most = budget.map(|budget| budget.saturating_mul(3));
-        // Something must remain for the way to the other side.
+        let longest = budget.map(|budget| budget.saturating_mul(3));
+        // A fifth is left for network and pipe latency.
         let nearly_all = limits.clock.map(|clock| clock.left / 5 * 4);
-        let hard = [limits.time, most, nearly_all].into_iter().flatten().min();
+        let hard = [limits.time, longest, nearly_all].into_iter().flatten().min();
         Deadline {
             start: Instant::now(),
             hard,
@@ -48,7 +48,7 @@ impl Deadline {
 
     /// Adds nodes of a thread and says whether the search is over.
     #[cold]
-    pub(super) fn look(&self, more_nodes: u64) -> bool {
+    pub(super) fn check(&self, more_nodes: u64) -> bool {
         let counted = self.counted.fetch_add(more_nodes, Ordering::Relaxed) + more_nodes;
         let over = self.over.load(Ordering::Relaxed)
             || self.stop.is_stopped()
@@ -69,12 +69,12 @@ impl Deadline {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Whether there is no point in beginning another iteration: it would hardly be finished.
+    /// Whether another iteration would hardly be finished within the soft limit.
     pub(super) fn is_late(&self) -> bool {
         self.budget.is_some_and(|budget| self.elapsed() >= budget / 2)
     }
 
-    /// Whether the time that the move deserves is spent.
+    /// Whether the soft limit is reached.
     pub(super) fn is_spent(&self) -> bool {
         self.budget.is_some_and(|budget| self.elapsed() >= budget)
     }
@@ -85,10 +85,10 @@ impl Deadline {
     }
 }
 
-/// What to spend on this move, of the time for the rest of the game.
+/// The soft limit for this move, from the clock for the rest of the game.
 fn budget(clock: Clock, position: &Position) -> Duration {
-    // A game has five or six rounds, and each about five drafts for every seat with two players,
-    // a few less with more. The last of a round need hardly any time, since they are solved at once.
+    // A game has five or six rounds, each with about five drafts per seat with two players and a
+    // few less with more. The last drafts of a round need hardly any time: they are solved at once.
     let rounds_left = 6_u32.saturating_sub(u32::from(position.round())).max(1);
     let moves_left = 3 * rounds_left + (position.n_piles() / 4).min(3);
     let share = (clock.left / moves_left.max(2)).saturating_add(clock.increment / 5 * 4);

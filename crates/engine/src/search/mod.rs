@@ -1,58 +1,58 @@
-//! Finding a move. With two players by iterative deepening over the root's moves, on one thread or
-//! several; with more by a tree.
+//! The root of the search: iterative deepening over the root moves with two players, on one thread or
+//! several (lazy SMP); multi-player PUCT with more; exhaustive search of wall choices.
 
 mod alpha_beta;
 mod clock;
 mod order;
 mod pack;
-mod table;
+mod puct;
 mod tiling;
-mod tree;
+mod transposition;
 
 pub(crate) use clock::Deadline;
-pub(crate) use table::Table;
+pub(crate) use transposition::TranspositionTable;
 
 use crate::eval::{Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
 use azulejo_rules::{Move, Phase, Players, Position};
-use order::Experience;
+use order::History;
 use pack::PackedMove;
-use table::{NEAR_BYTES, Tables};
+use transposition::{LOCAL_BYTES, Tables};
 
-/// No round is longer: a seat that takes a tile at a time from four players' factories.
+/// Above the longest round: nine factories of four tiles, drafted one tile at a time.
 const MAX_DEPTH: u32 = 100;
 
 /// What one thread keeps between searches.
 pub(crate) struct Memory {
     evaluator: Evaluator,
-    experience: Experience,
-    /// See [`Tables`].
-    near: Table,
+    history: History,
+    /// The local one of its [`Tables`].
+    local: TranspositionTable,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: Evaluator) -> Memory {
-        Memory { evaluator, experience: Experience::new(), near: Table::new(NEAR_BYTES) }
+        Memory { evaluator, history: History::new(), local: TranspositionTable::new(LOCAL_BYTES) }
     }
 
     pub(crate) fn new_game(&mut self) {
-        self.experience = Experience::new();
-        self.near.clear();
+        self.history = History::new();
+        self.local.clear();
     }
 
     fn prepare(&mut self, root: &Position, is_fresh: bool) {
         self.evaluator.prepare(root);
-        self.near.next_generation(is_fresh);
+        self.local.next_generation(is_fresh);
         if is_fresh {
-            self.experience = Experience::new();
+            self.history = History::new();
         } else {
-            self.experience.fade();
+            self.history.age();
         }
     }
 }
 
-/// A move of the root with what is known of it.
+/// A root move with the result of its last search.
 #[derive(Clone, Copy)]
 struct RootMove {
     m: PackedMove,
@@ -64,13 +64,13 @@ struct RootMove {
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) root: &'a Position,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) deadline: &'a Deadline,
-    /// Of so many of the best moves the lines are reported.
+    /// The number of best moves whose lines are reported (MultiPV).
     pub(crate) n_lines: usize,
-    /// Whether nothing from earlier searches may matter.
+    /// Whether the result must not depend on earlier searches.
     pub(crate) is_fresh: bool,
-    /// Makes the memory of a thread that has none yet.
+    /// Makes the memory of a new thread.
     pub(crate) new_memory: &'a (dyn Fn() -> Memory + Sync),
 }
 
@@ -83,8 +83,8 @@ impl Task<'_> {
     }
 }
 
-/// Searches a position where there is a move to find, with one thread for each memory.
-pub(crate) fn find(
+/// Searches a position that has a legal move, with one thread for each memory.
+pub(crate) fn search(
     task: Task,
     memories: &mut [Option<Memory>],
     report: &mut dyn FnMut(&Info),
@@ -92,15 +92,15 @@ pub(crate) fn find(
     let (first, others) = memories.split_first_mut()?;
     if let Phase::Tiling(_) = task.root.phase() {
         let evaluator = &mut task.prepare(first).evaluator;
-        return tiling::find(task.root, evaluator, task.deadline, task.n_lines, report);
+        return tiling::search(task.root, evaluator, task.deadline, task.n_lines, report);
     }
     if task.root.rules().players != Players::Two {
-        return tree::find(task, task.prepare(first), report);
+        return puct::search(task, task.prepare(first), report);
     }
     std::thread::scope(|scope| {
         for (i, memory) in others.iter_mut().enumerate() {
             scope.spawn(move || {
-                // Every second one begins a ply deeper, so that they do not all do the same.
+                // Every second thread starts a ply deeper, so that they search different nodes.
                 let first_depth = 1 + (i as u32 + 1) % 2;
                 let mut root_search = RootSearch::new(task, task.prepare(memory));
                 root_search.deepen(first_depth, 1, &mut |_| {});
@@ -108,9 +108,9 @@ pub(crate) fn find(
         }
         let mut root_search = RootSearch::new(task, task.prepare(first));
         root_search.deepen(1, task.n_lines, &mut |this| {
-            this.tell(task.n_lines, report);
+            this.report(task.n_lines, report);
         });
-        let answer = root_search.tell(1, &mut |_| {});
+        let answer = root_search.report(1, &mut |_| {});
         task.deadline.end();
         answer
     })
@@ -120,7 +120,7 @@ struct RootSearch<'a> {
     root: Node,
     searcher: Searcher<'a>,
     moves: Vec<RootMove>,
-    /// The last depth that was finished.
+    /// The last completed iteration.
     depth: u32,
 }
 
@@ -128,12 +128,12 @@ impl<'a> RootSearch<'a> {
     fn new(task: Task<'a>, memory: &'a mut Memory) -> RootSearch<'a> {
         let Task { root, table, deadline, .. } = task;
         let node = Node::new(root);
-        let Memory { evaluator, experience, near } = memory;
-        let tables = Tables { near, far: table };
-        let mut searcher = Searcher::new(root.turn(), evaluator, experience, tables, deadline);
+        let Memory { evaluator, history, local } = memory;
+        let tables = Tables { local, shared: table };
+        let mut searcher = Searcher::new(root.turn(), evaluator, history, tables, deadline);
         let entry = tables.get(searcher.evaluator.hash(&node), MAX_DEPTH);
-        let first = entry.map_or(PackedMove::NONE, |entry| entry.best);
-        let mut span = searcher.moves.push(root, searcher.experience, first, 0);
+        let hash_move = entry.map_or(PackedMove::NONE, |entry| entry.best);
+        let mut span = searcher.moves.push(root, searcher.history, hash_move, 0);
         let mut moves = Vec::new();
         while let Some(m) = searcher.moves.next(&mut span) {
             moves.push(RootMove { m, value: -INFINITE, exact: false });
@@ -142,8 +142,13 @@ impl<'a> RootSearch<'a> {
         RootSearch { root: node, searcher, moves, depth: 0 }
     }
 
-    /// Searches deeper and deeper until a limit is reached or the round is solved.
-    fn deepen(&mut self, first_depth: u32, n_lines: usize, finished: &mut dyn FnMut(&mut Self)) {
+    /// Iterative deepening until a limit is reached or the round is solved.
+    fn deepen(
+        &mut self,
+        first_depth: u32,
+        n_lines: usize,
+        on_iteration: &mut dyn FnMut(&mut Self),
+    ) {
         let last_depth = self.searcher.deadline.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let n_lines = n_lines.min(self.moves.len());
         for depth in first_depth..=last_depth {
@@ -155,21 +160,22 @@ impl<'a> RootSearch<'a> {
                 }
             }
             self.depth = depth;
-            finished(self);
+            on_iteration(self);
             if is_solved || self.searcher.deadline.is_late() || self.searcher.deadline.is_over() {
                 return;
             }
         }
     }
 
-    /// Finds the best of the moves from `line` on and puts it there. Whether that is certain.
+    /// Finds the best of the root moves from `line` on and moves it there. Returns whether all were
+    /// searched exactly.
     fn search_line(&mut self, line: usize, depth: i32) -> bool {
         let mut best = line;
         let mut all_exact = true;
         let mut window = Window::FULL;
         for i in line..self.moves.len() {
             let m = self.moves[i].m;
-            let found = self.searcher.try_move(&self.root, m, i - line, depth, window, 0);
+            let found = self.searcher.search_move(&self.root, m, i - line, depth, window, 0);
             if self.searcher.stopped {
                 break;
             }
@@ -183,24 +189,24 @@ impl<'a> RootSearch<'a> {
                 self.moves[i].value = -INFINITE;
             }
         }
-        // The others keep their order: what was best before is tried early.
+        // The others keep their order, so that earlier best moves are tried early.
         self.moves[line..=best].rotate_right(1);
         all_exact &= !self.searcher.stopped;
         self.moves[line].exact &= all_exact;
         all_exact
     }
 
-    /// Reports the best lines and returns the best of all.
-    fn tell(&mut self, n_lines: usize, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
-        self.searcher.look();
+    /// Reports the best lines and returns the best one.
+    fn report(&mut self, n_lines: usize, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
+        self.searcher.check_limits();
         let time = self.searcher.deadline.elapsed();
         let nodes = self.searcher.deadline.nodes();
-        let hash_full = self.searcher.tables.far.permille_full();
+        let hash_full = self.searcher.tables.shared.permille_full();
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
             let RootMove { m, exact, .. } = self.moves[line];
             let (pv, forecast) = self.line(m, exact);
-            // Wall choices are left to the evaluation, which makes them well but not perfectly.
+            // The evaluation makes wall choices well but not perfectly.
             let exact = exact && !self.root.position.rules().has_wall_choices();
             let (depth, multi_pv) = (self.depth, line + 1);
             let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
@@ -210,9 +216,9 @@ impl<'a> RootSearch<'a> {
         best
     }
 
-    /// The line that begins with a move, as far as the table knows it, and what it leads to. A line
-    /// that was searched to its end is told to its end.
-    fn line(&mut self, first: PackedMove, to_the_end: bool) -> (Vec<Move>, Forecast) {
+    /// The principal variation that starts with a move, as far as the transposition table knows it, and
+    /// its forecast. The line of an exact move is completed to the end of the round.
+    fn line(&mut self, first: PackedMove, is_exact: bool) -> (Vec<Move>, Forecast) {
         let mut node = self.root;
         let mut pv = Vec::new();
         let mut next = Some(first);
@@ -221,16 +227,16 @@ impl<'a> RootSearch<'a> {
             node.play(m);
             pv.push(m);
             next = match node.position.phase() {
-                Phase::Draft if to_the_end => self.solve(&node),
-                Phase::Draft => self.remembered(&node),
+                Phase::Draft if is_exact => self.solve(&node),
+                Phase::Draft => self.stored_move(&node),
                 _ => None,
             };
         }
         (pv, self.searcher.evaluator.forecast(&node))
     }
 
-    /// The best move by the table.
-    fn remembered(&self, node: &Node) -> Option<PackedMove> {
+    /// The best move by the transposition table.
+    fn stored_move(&self, node: &Node) -> Option<PackedMove> {
         let hash = self.searcher.evaluator.hash(node);
         let best = self.searcher.tables.get(hash, MAX_DEPTH)?.best;
         let is_legal = |packed: PackedMove| {
@@ -239,15 +245,15 @@ impl<'a> RootSearch<'a> {
         Some(best).filter(|&best| is_legal(best))
     }
 
-    /// The best move by a complete search, most of which is in the table.
+    /// The best move by a complete search, most of which is in the transposition table.
     fn solve(&mut self, node: &Node) -> Option<PackedMove> {
-        let experience = &*self.searcher.experience;
-        let mut span = self.searcher.moves.push(&node.position, experience, PackedMove::NONE, 0);
+        let history = &*self.searcher.history;
+        let mut span = self.searcher.moves.push(&node.position, history, PackedMove::NONE, 0);
         let mut window = Window::FULL;
         let (mut best, mut n_tried) = (None, 0);
         while let Some(m) = self.searcher.moves.next(&mut span) {
             let depth = node.position.n_piles() as i32;
-            let found = self.searcher.try_move(node, m, n_tried, depth, window, 0);
+            let found = self.searcher.search_move(node, m, n_tried, depth, window, 0);
             if self.searcher.stopped {
                 break;
             }

@@ -1,40 +1,38 @@
-//! Which moves to try first, and which not at all because another does the same.
+//! Move ordering by hash move, history heuristic, killer heuristic and a static estimate; drafts from
+//! identical factories are generated once.
 //!
-//! A good order is most of the strength of an alpha-beta search: a refutation that is tried first
+//! Good ordering is most of the strength of an alpha-beta search: a refutation that is tried first
 //! makes all other moves unnecessary.
 
 use super::pack::PackedMove;
 use azulejo_rules::{Draft, Move, Position, Row, Source, Tile, Tiles};
 
-/// The deepest ply that has killers of its own.
-pub(super) const MAX_PLY: usize = 64;
+/// The number of plies with killer moves of their own.
+const MAX_PLY: usize = 64;
 
-/// What earlier parts of the search have taught about moves.
-pub(super) struct Experience {
-    /// How often a kind of draft was good: by seat, number of tiles, and pick with destination.
-    history: Box<[[[i16; 128]; 8]; 4]>,
-    /// Moves that refuted others at the same ply.
+/// The tables of the history and killer heuristics.
+pub(super) struct History {
+    /// History scores by seat, number of tiles, and pick with destination.
+    scores: Box<[[[i16; 128]; 8]; 4]>,
+    /// The last two moves that caused a beta cutoff at each ply.
     killers: [[PackedMove; 2]; MAX_PLY],
 }
 
-impl Experience {
-    pub(super) fn new() -> Experience {
-        Experience {
-            history: Box::new([[[0; 128]; 8]; 4]),
-            killers: [[PackedMove::NONE; 2]; MAX_PLY],
-        }
+impl History {
+    pub(super) fn new() -> History {
+        History { scores: Box::new([[[0; 128]; 8]; 4]), killers: [[PackedMove::NONE; 2]; MAX_PLY] }
     }
 
-    /// Makes old experience count less, for a new search.
-    pub(super) fn fade(&mut self) {
-        for count in self.history.as_flattened_mut().as_flattened_mut() {
-            *count /= 8;
+    /// Shrinks the scores and clears the killers, for a new search.
+    pub(super) fn age(&mut self) {
+        for score in self.scores.as_flattened_mut().as_flattened_mut() {
+            *score /= 8;
         }
         self.killers = [[PackedMove::NONE; 2]; MAX_PLY];
     }
 
-    /// Remembers the move that was good enough, and those tried before it that were not.
-    pub(super) fn learn(
+    /// Rewards a move that caused a beta cutoff and penalizes those tried before it.
+    pub(super) fn update(
         &mut self,
         position: &Position,
         tried: impl Iterator<Item = PackedMove>,
@@ -47,74 +45,74 @@ impl Experience {
             *killers = [best, killers[0]];
         }
         let bonus = (depth * depth + depth).min(400);
-        self.count(position, best, bonus);
+        self.add(position, best, bonus);
         for other in tried {
-            self.count(position, other, -bonus);
+            self.add(position, other, -bonus);
         }
     }
 
-    fn count(&mut self, position: &Position, m: PackedMove, bonus: i32) {
-        /// Counts stay below this by shrinking as they grow.
+    fn add(&mut self, position: &Position, m: PackedMove, bonus: i32) {
+        /// "History gravity": the nearer a score is to this limit, the less is added.
         const LIMIT: i32 = 8_000;
         let n_tiles = n_drafted(position, m).min(7) as usize;
-        let count = &mut self.history[position.turn().index()][n_tiles][m.kind()];
-        let old = i32::from(*count);
-        *count = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+        let score = &mut self.scores[position.turn().index()][n_tiles][m.kind()];
+        let old = i32::from(*score);
+        *score = (old + bonus - old * bonus.abs() / LIMIT) as i16;
     }
 }
 
-/// The moves of all nodes on the way from the root to the current one, one after the other. Each
-/// node has a [`Span`] of it, and the span of the current node is the last.
+/// The move lists of all nodes from the root to the current one on one stack. Each node has a
+/// [`Span`] of it, and the span of the current node is the last.
 ///
-/// A move is a number whose upper half says how promising it is and whose lower half what it is. So
-/// all numbers of a node are different, and the next best move is the largest number below the last:
-/// nothing has to be sorted or marked, and a processor looks at several at a time.
+/// A move is a number with its score in the upper half and the packed move in the lower half. So
+/// all numbers of a node differ, and the next best move is the largest number below the last one:
+/// nothing is sorted or marked, and the selection vectorizes.
 #[derive(Default)]
 pub(super) struct MoveStack(Vec<i32>);
 
-/// Where a node's moves are, and which was handed out last.
+/// Where the moves of a node start, and the last one that was picked.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     start: usize,
     last: i32,
 }
 
-/// The score of the move to try first: above all others, whose history, promise and renown as a killer
+/// The score of the hash move: above all others, whose history score, static estimate and killer bonus
 /// add up to less than 17,000 and to more than -13,000.
-const FIRST: i16 = 18_000;
+const HASH_MOVE: i16 = 18_000;
 
-/// The number of a move.
+/// The number of a move with a score.
 #[inline]
 fn number(score: i16, m: PackedMove) -> i32 {
     i32::from(score) << 16 | i32::from(m.0)
 }
 
 #[inline]
-fn numbered(number: i32) -> PackedMove {
+fn unnumber(number: i32) -> PackedMove {
     PackedMove(number as u16)
 }
 
 impl MoveStack {
-    /// Lists the drafts of a node; to be taken away with [`pop`](Self::pop).
+    /// Generates and scores the drafts of a node; [`pop`](Self::pop) removes them.
     pub(super) fn push(
         &mut self,
         node: &Position,
-        experience: &Experience,
-        first: PackedMove,
+        history: &History,
+        hash_move: PackedMove,
         ply: usize,
     ) -> Span {
-        let span = Span { start: self.0.len(), last: number(FIRST + 1, PackedMove::NONE) };
+        let span = Span { start: self.0.len(), last: number(HASH_MOVE + 1, PackedMove::NONE) };
         let seat = node.turn();
         let twins = twin_factories(node);
         let board = node.board(seat);
-        let mut promises = [&FLOOR_PROMISE; 8];
-        for (promise, row) in promises.iter_mut().zip(Row::ALL) {
-            *promise = &PROMISE[row.index()][board.line(row).room() as usize % 8];
+        let mut estimates = [&FLOOR_ESTIMATE; 8];
+        for (estimate, row) in estimates.iter_mut().zip(Row::ALL) {
+            *estimate = &LINE_ESTIMATE[row.index()][board.line(row).room() as usize % 8];
         }
-        let history = &experience.history[seat.index()];
+        let scores = &history.scores[seat.index()];
         let scored = |m: PackedMove, to: usize, n_tiles: u32| {
             let n_tiles = n_tiles.min(7) as usize;
-            number(history[n_tiles][m.kind()] + promises[to % promises.len()][n_tiles], m)
+            number(scores[n_tiles][m.kind()] + estimates[to % estimates.len()][n_tiles], m)
         };
         if node.rules().jokers {
             for &m in &node.legal_moves() {
@@ -140,12 +138,12 @@ impl MoveStack {
                 }
             });
         }
-        let killers = experience.killers[ply.min(MAX_PLY - 1)];
+        let killers = history.killers[ply.min(MAX_PLY - 1)];
         for listed in &mut self.0[span.start..] {
-            let m = numbered(*listed);
-            let mut more = if m == killers[0] { number(6_000, PackedMove::NONE) } else { 0 };
-            more += if m == killers[1] { number(4_000, PackedMove::NONE) } else { 0 };
-            *listed = if m == first { number(FIRST, m) } else { *listed + more };
+            let m = unnumber(*listed);
+            let mut bonus = if m == killers[0] { number(6_000, PackedMove::NONE) } else { 0 };
+            bonus += if m == killers[1] { number(4_000, PackedMove::NONE) } else { 0 };
+            *listed = if m == hash_move { number(HASH_MOVE, m) } else { *listed + bonus };
         }
         span
     }
@@ -153,34 +151,34 @@ impl MoveStack {
     /// The next best move of the last span.
     #[inline]
     pub(super) fn next(&self, span: &mut Span) -> Option<PackedMove> {
-        // Numbers are less than 2^31 apart, so those below the last, and they alone, are positive
-        // when counted from so far beneath it.
+        // Numbers are less than 2^31 apart. So exactly those below the last one are positive
+        // relative to a zero that lies 2^31 below it.
         let zero = span.last.wrapping_sub(i32::MIN);
         let above = |number: &i32| number.wrapping_sub(zero);
         let most = self.0[span.start..].iter().map(above).fold(-1, i32::max);
         span.last = most.wrapping_add(zero);
-        (most >= 0).then_some(numbered(span.last))
+        (most >= 0).then_some(unnumber(span.last))
     }
 
-    /// The moves handed out before the last one.
+    /// The moves picked before the last one.
     pub(super) fn tried(&self, span: Span) -> impl Iterator<Item = PackedMove> {
         let all = self.0[span.start..].iter();
-        all.filter(move |&&number| number > span.last).map(|&number| numbered(number))
+        all.filter(move |&&number| number > span.last).map(|&number| unnumber(number))
     }
 
-    /// How many moves the last span has.
+    /// The number of moves in the last span.
     pub(super) fn count(&self, span: Span) -> usize {
         self.0.len() - span.start
     }
 
-    /// Takes the last span away.
+    /// Removes the last span.
     pub(super) fn pop(&mut self, span: Span) {
         self.0.truncate(span.start);
     }
 }
 
-/// The factories that hold the same tiles as one before them, one bit each: drafts from them lead
-/// to positions that are equal in all but the factories' numbers.
+/// The factories with the same tiles as one before them, one bit each: drafts from them lead to
+/// positions that differ only in the numbering of the factories.
 fn twin_factories(position: &Position) -> u32 {
     let mut rest = position.filled_sources() & !1;
     let mut twins = 0;
@@ -211,17 +209,17 @@ pub(super) fn n_drafted(position: &Position, m: PackedMove) -> u32 {
     colored + jokers
 }
 
-/// What a draft promises at first sight, by row, room in the line and number of tiles: lines that
-/// fill exactly are good, tiles on the floor bad.
-static PROMISE: [[[i16; 8]; 8]; 5] = {
-    let mut promise = [[[0; 8]; 8]; 5];
+/// The static estimate of a draft by row, room in the line and number of tiles: a line that it fills
+/// exactly is good, tiles on the floor are bad.
+static LINE_ESTIMATE: [[[i16; 8]; 8]; 5] = {
+    let mut estimate = [[[0; 8]; 8]; 5];
     let mut row = 0;
     while row < 5 {
         let mut room = 0;
         while room < 8 {
             let mut n_tiles = 0;
             while n_tiles < 8 {
-                promise[row as usize][room as usize][n_tiles as usize] = if n_tiles >= room {
+                estimate[row as usize][room as usize][n_tiles as usize] = if n_tiles >= room {
                     1_750 + 250 * row - 600 * (n_tiles - room)
                 } else {
                     400 * n_tiles - 300 * (room - n_tiles)
@@ -232,17 +230,18 @@ static PROMISE: [[[i16; 8]; 8]; 5] = {
         }
         row += 1;
     }
-    promise
+    estimate
 };
 
-static FLOOR_PROMISE: [i16; 8] = {
-    let mut promise = [0; 8];
+/// The static estimate of a draft to the floor by number of tiles.
+static FLOOR_ESTIMATE: [i16; 8] = {
+    let mut estimate = [0; 8];
     let mut n_tiles = 0;
     while n_tiles < 8 {
-        promise[n_tiles as usize] = -500 - 600 * n_tiles;
+        estimate[n_tiles as usize] = -500 - 600 * n_tiles;
         n_tiles += 1;
     }
-    promise
+    estimate
 };
 
 #[cfg(test)]
@@ -252,10 +251,10 @@ mod tests {
     use azulejo_rules::Phase;
 
     #[test]
-    fn every_draft_is_handed_out_once_and_the_best_first() {
+    fn every_draft_is_picked_once_and_the_best_first() {
         for rules in ["2c", "2gj", "4c", "4cj"] {
             let mut moves = MoveStack::default();
-            let mut experience = Experience::new();
+            let mut history = History::new();
             each_position(rules.parse().unwrap(), 5, |position| {
                 if position.phase() != Phase::Draft {
                     return;
@@ -269,29 +268,29 @@ mod tests {
                     }
                 }
                 let [first, killer] = [drafts[drafts.len() / 2], drafts[0]].map(PackedMove);
-                experience.killers[3][0] = killer;
-                let mut span = moves.push(position, &experience, first, 3);
+                history.killers[3][0] = killer;
+                let mut span = moves.push(position, &history, first, 3);
                 assert_eq!(moves.count(span), drafts.len());
-                let mut handed_out = Vec::new();
+                let mut picked = Vec::new();
                 let mut last_number = i32::MAX;
                 while let Some(m) = moves.next(&mut span) {
                     let tried: Vec<u16> = moves.tried(span).map(|m| m.0).collect();
-                    assert_eq!(tried.len(), handed_out.len());
-                    assert!(tried.iter().all(|m| handed_out.contains(m)));
+                    assert_eq!(tried.len(), picked.len());
+                    assert!(tried.iter().all(|m| picked.contains(m)));
                     assert!(span.last < last_number);
                     last_number = span.last;
-                    handed_out.push(m.0);
+                    picked.push(m.0);
                 }
                 moves.pop(span);
-                assert_eq!(handed_out[0], first.0);
-                // The more is learned, the further apart the scores are.
-                for (i, &m) in handed_out.iter().enumerate() {
-                    let tried = handed_out[..i].iter().map(|&m| PackedMove(m));
-                    experience.learn(position, tried, PackedMove(m), 20, 3);
+                assert_eq!(picked[0], first.0);
+                // Each update moves the scores further apart.
+                for (i, &m) in picked.iter().enumerate() {
+                    let tried = picked[..i].iter().map(|&m| PackedMove(m));
+                    history.update(position, tried, PackedMove(m), 20, 3);
                 }
-                handed_out.sort_unstable();
+                picked.sort_unstable();
                 drafts.sort_unstable();
-                assert_eq!(handed_out, drafts);
+                assert_eq!(picked, drafts);
             });
             assert!(moves.0.is_empty());
         }

@@ -1,4 +1,4 @@
-//! A draft in sixteen bits, for the table and for counting how often it was good.
+//! A draft packed into sixteen bits, for the transposition table and the history heuristic.
 
 use azulejo_rules::{Color, Destination, Draft, Pick, Source};
 
@@ -6,7 +6,7 @@ use azulejo_rules::{Color, Destination, Draft, Pick, Source};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PackedMove(pub(super) u16);
 
-/// Bit 15 is always set. Below it the choice of jokers, destination, pick and source.
+/// Bit 15 is always set. Below it are the choice of jokers, destination, pick and source.
 const IS_MOVE: u16 = 1 << 15;
 const JOKERS: u32 = 11;
 const TO: u32 = 8;
@@ -27,14 +27,14 @@ impl PackedMove {
         )
     }
 
-    /// A draft of a color, to the destination of that index.
+    /// A draft of a color to the destination with an index.
     #[inline]
     pub(super) fn plain(source: Source, color: Color, to: usize) -> PackedMove {
         let (source, color) = (source.index() as u16, color.index() as u16);
         PackedMove(IS_MOVE | source | color << PICK | (to as u16) << TO)
     }
 
-    /// The draft; of none it would be a wrong one.
+    /// The draft. Must not be called on [`NONE`](Self::NONE).
     #[inline]
     pub(super) fn unpack(self) -> Draft {
         debug_assert!(self != PackedMove::NONE);
@@ -51,14 +51,14 @@ impl PackedMove {
         at(&Destination::ALL, self.0 >> TO & 7)
     }
 
-    /// Pick and destination in seven bits: what a draft is, wherever its tiles come from.
+    /// Pick and destination in seven bits: the index of the history heuristic, which ignores the source.
     #[inline]
     pub(super) fn kind(self) -> usize {
         (self.0 >> PICK & 0x7f) as usize
     }
 }
 
-/// What the last four bits of a code stand for; the last of all if there are not so many.
+/// The item at the index in the last four bits of a code, clamped so that no check can fail.
 #[inline]
 fn at<T: Copy, const N: usize>(all: &[T; N], code: u16) -> T {
     all[usize::from(code & 15).min(N - 1)]
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_draft_has_its_own_code() {
+    fn codes_are_unique_and_unpack() {
         let mut codes = std::collections::HashSet::from([PackedMove::NONE.0]);
         for source in Source::ALL {
             for pick in Pick::ALL {

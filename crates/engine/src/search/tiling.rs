@@ -1,12 +1,12 @@
-//! Wall choices: every way for the seat to tile the rest of its wall, each valued with the best
-//! tiling of the others.
+//! Exhaustive search of wall choices: every way for the seat to tile the rest of its wall, each valued
+//! with the best tiling of the others.
 
 use super::clock::Deadline;
 use crate::eval::{Evaluator, Node, Value};
 use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Position, Seat};
 
-pub(super) fn find(
+pub(super) fn search(
     root: &Position,
     evaluator: &mut Evaluator,
     deadline: &Deadline,
@@ -19,9 +19,9 @@ pub(super) fn find(
         .into_iter()
         .map(|m| best_after(&Node::new(root), m, root.turn(), evaluator, &mut nodes))
         .collect();
-    // A stable sort: equal ones keep to the left.
+    // A stable sort: of equal moves the leftmost comes first.
     lines.sort_by_key(|line| -line.value);
-    deadline.look(nodes);
+    deadline.check(nodes);
     let mut best = None;
     for (i, line) in lines.into_iter().take(n_lines.max(1)).enumerate() {
         let info = Info {
@@ -47,7 +47,7 @@ struct Line {
     end: Node,
 }
 
-/// The best line of a seat that begins with a move.
+/// The best line of a seat that starts with a move.
 fn best_after(
     node: &Node,
     m: Move,
@@ -57,9 +57,10 @@ fn best_after(
 ) -> Line {
     *nodes += 1;
     let next = node.after(m);
-    let goes_on = matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
-    if !goes_on {
-        return Line { value: evaluator.value_for(&next, seat), moves: vec![m], end: next };
+    let continues =
+        matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
+    if !continues {
+        return Line { value: evaluator.value(&next, seat), moves: vec![m], end: next };
     }
     let lines = next.position.legal_moves().into_iter();
     let best = lines

@@ -4,7 +4,9 @@
 use crate::chance::Chance;
 use crate::common::result::GameResult;
 use azulejo_engine::features::{N_FEATURES, all_features, lead};
-use azulejo_engine::network::{Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT, Sum};
+use azulejo_engine::network::{
+    Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT,
+};
 use azulejo_rules::{Players, Position};
 
 /// The engine rounds its values; two that differ by no more than this may be equal to it.
@@ -23,11 +25,11 @@ pub(crate) fn of_result(result: GameResult) -> i32 {
 pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
     assert_eq!(position.rules().players, Players::Two);
     let (layers, seat) = (&network.two, position.turn());
-    let mut sum = Sum::of(layers.bias());
+    let mut sum = Accumulator::new(layers.bias());
     for feature in all_features(position, position.boards(), seat) {
         sum.add(layers.row(feature));
     }
-    of_estimate(layers.answer(&sum, lead(position, position.boards(), seat)))
+    of_estimate(layers.forward(&sum, lead(position, position.boards(), seat)))
 }
 
 /// The value of what is told to people.

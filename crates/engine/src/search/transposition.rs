@@ -1,7 +1,7 @@
-//! The table of positions already searched, shared by all threads without a lock.
+//! The lockless transposition table, shared by all threads, and a small one for each thread.
 //!
-//! An entry is two words: the position's hash combined with the data, and the data. Two threads
-//! that write the same entry at once leave words that do not fit together, which reads as a miss.
+//! An entry is two words: the hash XOR the data, and the data. Two threads that write the same entry
+//! at once leave words that do not match, which reads as a miss.
 
 use super::pack::PackedMove;
 use crate::eval::Value;
@@ -15,51 +15,51 @@ pub(super) enum Bound {
     Equal = 3,
 }
 
-/// What is known of a position.
+/// The result of an earlier search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) value: Value,
     pub(super) depth: u32,
     pub(super) bound: Bound,
-    /// Whether the value rests on the whole rest of the round, so that no depth is too small.
+    /// Whether the rest of the round was searched completely, so that any depth is enough.
     pub(super) exact: bool,
     pub(super) best: PackedMove,
 }
 
-/// Entries that share a cache line and compete for a place.
+/// Entries of a bucket: they share a cache line.
 const BUCKET: usize = 4;
 
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; BUCKET]);
 
-/// The table.
-pub(crate) struct Table {
+/// A hash table of positions already searched.
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     /// Counts searches; older entries are replaced first.
     generation: u16,
-    /// Whether older entries are not even looked at.
+    /// Whether older entries are ignored.
     is_fresh: bool,
 }
 
-impl Table {
-    /// A table of so many bytes, at least one bucket; smaller if there is not so much memory.
-    pub(crate) fn new(bytes: usize) -> Table {
+impl TranspositionTable {
+    /// A table of at most `bytes`, at least one bucket; smaller if memory cannot be reserved.
+    pub(crate) fn new(bytes: usize) -> TranspositionTable {
         let mut n_buckets = usize::max(1, bytes / size_of::<Bucket>());
         let mut buckets = Vec::new();
         while buckets.try_reserve_exact(n_buckets).is_err() && n_buckets > 1 {
             n_buckets /= 2;
         }
         buckets.resize_with(n_buckets, Bucket::default);
-        Table { buckets, generation: 0, is_fresh: false }
+        TranspositionTable { buckets, generation: 0, is_fresh: false }
     }
 
-    /// Its size.
+    /// Its size in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.buckets.as_slice())
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         for bucket in &mut self.buckets {
             *bucket = Bucket::default();
@@ -67,7 +67,7 @@ impl Table {
         self.generation = 0;
     }
 
-    /// Begins another search; a fresh one as if the table were empty.
+    /// Starts another search; a fresh one ignores all older entries.
     pub(crate) fn next_generation(&mut self, is_fresh: bool) {
         if self.generation == u16::MAX {
             self.clear();
@@ -76,19 +76,18 @@ impl Table {
         self.is_fresh = is_fresh;
     }
 
-    /// What is stored for a hash.
     #[inline]
     fn get(&self, hash: u64) -> Option<Entry> {
         let bucket = self.bucket(hash);
         bucket.0.iter().find_map(|[check, data]| {
             let data = data.load(Ordering::Relaxed);
-            let is_it = check.load(Ordering::Relaxed) ^ data == hash && data != 0;
+            let matches = check.load(Ordering::Relaxed) ^ data == hash && data != 0;
             let counts = !self.is_fresh || self.age(data) == 0;
-            (is_it && counts).then(|| unpack(data)).flatten()
+            (matches && counts).then(|| unpack(data)).flatten()
         })
     }
 
-    /// Stores what was found, in place of what is worth least.
+    /// Stores an entry in place of the same position or the least valuable one of the bucket.
     #[inline]
     fn put(&self, hash: u64, entry: Entry) {
         let bucket = self.bucket(hash);
@@ -99,9 +98,9 @@ impl Table {
                 worst = (slot, 0);
                 break;
             }
-            let worth = self.worth(data);
-            if worth < worst.1 {
-                worst = (slot, worth);
+            let value = self.replacement_value(data);
+            if value < worst.1 {
+                worst = (slot, value);
             }
         }
         let data = pack(entry, self.generation);
@@ -109,7 +108,7 @@ impl Table {
         worst.0[1].store(data, Ordering::Relaxed);
     }
 
-    /// Parts in a thousand that this search has filled.
+    /// The share of entries written by this search, in parts of a thousand.
     pub(crate) fn permille_full(&self) -> u32 {
         let sample = self.buckets.iter().take(250);
         let slots = sample.flat_map(|bucket| &bucket.0);
@@ -128,9 +127,9 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Deep results of this search are worth most.
+    /// Deep and recent entries are kept.
     #[inline]
-    fn worth(&self, data: u64) -> i32 {
+    fn replacement_value(&self, data: u64) -> i32 {
         if data == 0 || self.is_fresh && self.age(data) > 0 {
             return -1;
         }
@@ -145,38 +144,38 @@ impl Table {
     }
 }
 
-/// What a thread looks up positions in: a small table of its own, which stays in the processor's cache,
-/// and the one that all threads share. Most positions that come back come back soon, and waiting
-/// for memory took a fifth of a search's time.
+/// The two levels that a thread probes: a small table of its own, which stays in the processor's cache,
+/// and the one that all threads share. Most transpositions come soon after each other, and waiting
+/// for memory took a fifth of the time of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Tables<'a> {
-    pub(super) near: &'a Table,
-    pub(super) far: &'a Table,
+    pub(super) local: &'a TranspositionTable,
+    pub(super) shared: &'a TranspositionTable,
 }
 
-/// The size of the near table: half of a cache of the second level.
-pub(super) const NEAR_BYTES: usize = 256 << 10;
+/// The size of the local table: half of a typical second-level cache.
+pub(super) const LOCAL_BYTES: usize = 256 << 10;
 
-/// What is searched less deeply is kept in the near table only.
-const FAR_DEPTH: u32 = 6;
+/// Shallower entries are kept in the local table only.
+const SHARED_DEPTH: u32 = 6;
 
 impl Tables<'_> {
-    /// What is stored for a hash, if possible of a search that was at least so deep.
+    /// The entry of a hash, preferring one that was searched at least to `depth`.
     #[inline]
     pub(super) fn get(self, hash: u64, depth: u32) -> Option<Entry> {
-        let near = self.near.get(hash);
-        if depth < FAR_DEPTH || near.is_some_and(|entry| entry.exact || entry.depth >= depth) {
-            return near;
+        let local = self.local.get(hash);
+        if depth < SHARED_DEPTH || local.is_some_and(|entry| entry.exact || entry.depth >= depth) {
+            return local;
         }
-        self.far.get(hash).or(near)
+        self.shared.get(hash).or(local)
     }
 
-    /// Stores what was found.
+    /// Stores an entry.
     #[inline]
     pub(super) fn put(self, hash: u64, entry: Entry) {
-        self.near.put(hash, entry);
-        if entry.depth >= FAR_DEPTH {
-            self.far.put(hash, entry);
+        self.local.put(hash, entry);
+        if entry.depth >= SHARED_DEPTH {
+            self.shared.put(hash, entry);
         }
     }
 }
@@ -228,7 +227,7 @@ mod tests {
 
     #[test]
     fn entries_are_found_again() {
-        let table = Table::new(1 << 20);
+        let table = TranspositionTable::new(1 << 20);
         assert_eq!(table.get(7), None);
         table.put(7, ENTRY);
         assert_eq!(table.get(7), Some(ENTRY));
@@ -239,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn shallow_entries_make_room_for_deep_ones() {
-        let table = Table::new(0);
+    fn deep_entries_replace_shallow_ones() {
+        let table = TranspositionTable::new(0);
         for hash in 1..=100 {
             table.put(hash, Entry { depth: hash as u32, ..ENTRY });
         }
@@ -250,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn old_entries_go_first() {
-        let mut table = Table::new(0);
+    fn old_entries_are_replaced_first() {
+        let mut table = TranspositionTable::new(0);
         table.put(1, Entry { depth: 20, ..ENTRY });
         for _ in 0..6 {
             table.next_generation(false);
@@ -263,28 +262,28 @@ mod tests {
     }
 
     #[test]
-    fn what_was_searched_deeply_is_found_far_away() {
-        let (near, far) = (Table::new(0), Table::new(1 << 20));
-        let tables = Tables { near: &near, far: &far };
+    fn deep_entries_are_found_in_the_shared_table() {
+        let (local, shared) = (TranspositionTable::new(0), TranspositionTable::new(1 << 20));
+        let tables = Tables { local: &local, shared: &shared };
         let entry = |depth| Entry { depth, exact: false, ..ENTRY };
-        tables.put(1, entry(FAR_DEPTH + 1));
-        tables.put(2, entry(FAR_DEPTH - 1));
-        assert_eq!(tables.get(2, 3), Some(entry(FAR_DEPTH - 1)));
-        // The near table has room for four.
+        tables.put(1, entry(SHARED_DEPTH + 1));
+        tables.put(2, entry(SHARED_DEPTH - 1));
+        assert_eq!(tables.get(2, 3), Some(entry(SHARED_DEPTH - 1)));
+        // The local table has room for four.
         for hash in 3..20 {
-            tables.put(hash << 50, entry(FAR_DEPTH + 2));
+            tables.put(hash << 50, entry(SHARED_DEPTH + 2));
         }
-        assert_eq!(tables.get(1, FAR_DEPTH), Some(entry(FAR_DEPTH + 1)));
-        assert_eq!(tables.get(2, FAR_DEPTH), None);
-        // A shallow result nearby does not hide a deep one.
+        assert_eq!(tables.get(1, SHARED_DEPTH), Some(entry(SHARED_DEPTH + 1)));
+        assert_eq!(tables.get(2, SHARED_DEPTH), None);
+        // A shallow local entry does not hide a deep shared one.
         tables.put(1, entry(3));
         assert_eq!(tables.get(1, 3), Some(entry(3)));
-        assert_eq!(tables.get(1, FAR_DEPTH), Some(entry(FAR_DEPTH + 1)));
+        assert_eq!(tables.get(1, SHARED_DEPTH), Some(entry(SHARED_DEPTH + 1)));
     }
 
     #[test]
-    fn a_fresh_search_sees_nothing_old() {
-        let mut table = Table::new(0);
+    fn fresh_search_ignores_old_entries() {
+        let mut table = TranspositionTable::new(0);
         table.put(1, ENTRY);
         table.next_generation(true);
         assert_eq!(table.get(1), None);

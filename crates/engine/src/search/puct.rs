@@ -1,122 +1,121 @@
-//! The search for three and four players: a tree that grows where every seat's best play leads.
+//! Multi-player PUCT (max^n backup) over the rest of the round, for three and four players.
 //!
-//! With two players what is good for one is bad for the other, and alpha-beta need not look at
-//! most of it. With more, each seat plays for itself. So the tree keeps for every position the
-//! values of all seats; a seat prefers moves by what they have been worth to it so far and, while
-//! they were hardly tried, by the evaluation's first sight. Positions that are reached in several
-//! ways are kept once. Where the rest of the round is known completely, its value is no average
-//! any more but what each seat's best move leads to; when that reaches the root, the round is solved.
+//! With more than two players a bound on one seat's value says little about the others, so alpha-beta
+//! does not apply. Every node keeps the values of all seats; the seat to move selects by its own
+//! value plus an exploration term, whose prior is a softmax over static evaluations. Transpositions
+//! share a node. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value
+//! is the max^n value instead of a mean. When the root is solved, so is the round.
 
-use super::order::{Experience, MoveStack};
+use super::order::{History, MoveStack};
 use super::pack::PackedMove;
 use super::{Memory, Task};
 use crate::eval::{Evaluator, Node};
 use crate::info::{Answer, Info};
 use azulejo_rules::{Move, Phase, Seat};
 
-/// A move that looks worse by so much at first sight is e times less likely to be tried.
-const TEMPERATURE: f32 = 700.0;
+/// Softmax temperature of the prior computed from the static evaluation, in units of value.
+const PRIOR_TEMPERATURE: f32 = 700.0;
 
-/// How strongly moves are tried that were tried little, in units of value. The more others there are, the
-/// less can be expected that they all play what is best for them (docs/engine.md).
-const fn curiosity(n_seats: usize) -> f32 {
+/// PUCT exploration constant, in units of value. It is larger for four players: the more opponents,
+/// the less likely they all play their best move (docs/log/2026-11-16-three-and-four-players.md).
+const fn exploration(n_seats: usize) -> f32 {
     if n_seats < 4 { 5_000.0 } else { 10_000.0 }
 }
 
-/// The values of a position for all seats.
+/// The value for each seat (max^n).
 type Values = [f32; 4];
 
-/// The number of a branch that is not there.
+/// The index that stands for no node or edge.
 const NONE: u32 = u32::MAX;
 
 /// A position in the tree.
-struct Branch {
-    /// Its edges are in the tree's list from here on.
+struct TreeNode {
+    /// The index of its first edge.
     edges: u32,
     n_edges: u16,
     n_solved: u16,
-    /// Who moves.
+    /// The seat to move.
     seat: u8,
     visits: u32,
-    /// The mean of all visits.
+    /// The mean value over all visits.
     mean: Values,
-    /// The edge that is best for the mover among those that are solved.
+    /// The solved edge that is best for the seat to move.
     best_solved: u32,
 }
 
-impl Branch {
+impl TreeNode {
     fn is_solved(&self) -> bool {
         self.n_solved == self.n_edges
     }
 }
 
-/// A move from a position in the tree.
+/// A move from a node to its child.
 #[derive(Clone, Copy)]
 struct Edge {
     m: PackedMove,
-    /// Whether its values are not an average but final.
+    /// Whether its values are final instead of a mean.
     solved: bool,
     child: u32,
     visits: u32,
-    /// How promising it looks at first sight; those of a branch add up to one.
+    /// The prior probability; those of a node add up to one.
     prior: f32,
-    /// What it has been worth; before its first visit only the mover's is known.
+    /// The value of the child; before the first visit only that of the seat to move.
     values: Values,
 }
 
-pub(super) fn find(
+pub(super) fn search(
     task: Task,
     memory: &mut Memory,
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
     let root = Node::new(task.root);
-    let Memory { evaluator, experience, .. } = memory;
-    let mut tree = Tree::new(evaluator, experience, task);
+    let Memory { evaluator, history, .. } = memory;
+    let mut tree = Tree::new(evaluator, history, task);
     tree.expand(&root);
     let mut next_report = 64;
     let mut n_visits = 0;
     while !tree.is_done(task) {
-        tree.visit(&root);
+        tree.iterate(&root);
         n_visits += 1;
         if n_visits == next_report {
             next_report *= 2;
-            tree.tell(task, &root, report);
+            tree.report(task, &root, report);
         }
     }
-    tree.tell(task, &root, report)
+    tree.report(task, &root, report)
 }
 
 struct Tree<'a> {
     evaluator: &'a mut Evaluator,
-    experience: &'a Experience,
+    history: &'a History,
     moves: MoveStack,
     n_seats: usize,
-    branches: Vec<Branch>,
+    nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Branches by the hash of their position; a later one may take an earlier one's place.
+    /// Node indices by transposition hash; a newer one replaces an older one in the same slot.
     by_hash: Vec<(u64, u32)>,
-    /// The way of the current visit: branches and the edges taken.
+    /// Nodes and edges of the current iteration.
     path: Vec<(u32, u32)>,
-    /// Nodes since the last look at the clock.
+    /// Nodes evaluated since the limits were last checked.
     uncounted: u64,
-    /// How many nodes the limit leaves.
+    /// The rest of the node limit.
     nodes_left: u64,
-    /// Whether they are not enough for another position.
+    /// Whether the rest of the node limit is too small to expand a node.
     is_exhausted: bool,
     max_depth: usize,
-    /// Whether the limit of depth has cut a line.
+    /// Whether the depth limit has cut a line.
     is_cut: bool,
     max_edges: usize,
 }
 
 impl<'a> Tree<'a> {
-    fn new(evaluator: &'a mut Evaluator, experience: &'a Experience, task: Task) -> Tree<'a> {
+    fn new(evaluator: &'a mut Evaluator, history: &'a History, task: Task) -> Tree<'a> {
         Tree {
             evaluator,
-            experience,
+            history,
             moves: MoveStack::default(),
             n_seats: task.root.rules().players.count(),
-            branches: Vec::new(),
+            nodes: Vec::new(),
             edges: Vec::new(),
             by_hash: vec![(0, NONE); 1 << 16],
             path: Vec::new(),
@@ -129,65 +128,65 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether a limit is reached or there is nothing more to find.
+    /// Whether a limit is reached or the root is decided.
     fn is_done(&mut self, task: Task) -> bool {
-        let root = &self.branches[0];
+        let root = &self.nodes[0];
         root.is_solved()
             || root.n_edges == 1
             || self.is_exhausted
             || self.edges.len() >= self.max_edges
-            || task.deadline.look(std::mem::take(&mut self.uncounted))
+            || task.deadline.check(std::mem::take(&mut self.uncounted))
             || task.deadline.is_spent()
     }
 
-    /// Goes down the tree to its edge, adds a position, and tells the way back what it is worth.
-    fn visit(&mut self, root: &Node) {
+    /// One iteration: selects down to a leaf of the tree, expands it and backpropagates its value.
+    fn iterate(&mut self, root: &Node) {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
-        let mut node = *root;
-        let mut branch = 0;
-        while let Some(edge) = self.choose(branch) {
-            path.push((branch, edge));
+        let mut position = *root;
+        let mut node = 0;
+        while let Some(edge) = self.select(node) {
+            path.push((node, edge));
             let Edge { m, child, .. } = self.edges[edge as usize];
-            node.play(Move::Draft(m.unpack()));
+            position.play(Move::Draft(m.unpack()));
             if child == NONE {
                 if path.len() >= self.max_depth {
                     self.is_cut = true;
-                    self.edges[edge as usize].values = self.values(&node);
-                    self.solve(branch, edge);
-                } else if let Some(child) = self.expand(&node) {
+                    self.edges[edge as usize].values = self.values(&position);
+                    self.solve(node, edge);
+                } else if let Some(child) = self.expand(&position) {
                     self.edges[edge as usize].child = child;
                 } else {
                     path.clear();
                 }
                 break;
             }
-            branch = child;
+            node = child;
         }
-        for &(branch, edge) in path.iter().rev() {
-            self.update(branch, edge);
+        for &(node, edge) in path.iter().rev() {
+            self.backpropagate(node, edge);
         }
         self.path = path;
     }
 
-    /// The edge of a branch to follow: what was good so far, or what was tried too little.
-    fn choose(&self, branch: u32) -> Option<u32> {
-        let Branch { edges, n_edges, seat, visits, .. } = self.branches[branch as usize];
-        let curiosity = curiosity(self.n_seats) * (visits as f32).sqrt();
+    /// The unsolved edge with the largest sum of value and exploration term (PUCT).
+    fn select(&self, node: u32) -> Option<u32> {
+        let TreeNode { edges, n_edges, seat, visits, .. } = self.nodes[node as usize];
+        let exploration = exploration(self.n_seats) * (visits as f32).sqrt();
         let mut best = (None, f32::MIN);
         let range = edges as usize..edges as usize + usize::from(n_edges);
         for (i, edge) in self.edges[range].iter().enumerate().filter(|(_, edge)| !edge.solved) {
-            let merit =
-                edge.values[usize::from(seat)] + curiosity * edge.prior / (1 + edge.visits) as f32;
-            if merit > best.1 {
-                best = (Some(edges + i as u32), merit);
+            let score = edge.values[usize::from(seat)]
+                + exploration * edge.prior / (1 + edge.visits) as f32;
+            if score > best.1 {
+                best = (Some(edges + i as u32), score);
             }
         }
         best.0
     }
 
-    /// Adds a position with all its moves, or finds it if it is there. `None` if the limit of nodes
-    /// leaves too few; the root has to do with as many moves as there may be.
+    /// Adds a node with all its moves, or finds the one of a transposition. `None` if the node limit
+    /// leaves too few nodes; the root is expanded with as many moves as the limit allows.
     fn expand(&mut self, node: &Node) -> Option<u32> {
         let hash = self.evaluator.hash(node);
         let slot = hash as usize % self.by_hash.len();
@@ -195,15 +194,16 @@ impl<'a> Tree<'a> {
             return Some(self.by_hash[slot].1);
         }
         let seat = node.position.turn();
-        let number = self.branches.len() as u32;
+        let number = self.nodes.len() as u32;
         let first = self.edges.len();
-        let mut span = self.moves.push(&node.position, self.experience, PackedMove::NONE, 63);
+        // Ply 0 stands for all: this search has no cutoffs, so there are no killer moves.
+        let mut span = self.moves.push(&node.position, self.history, PackedMove::NONE, 0);
         self.is_exhausted = self.moves.count(span) as u64 > self.nodes_left;
         if self.is_exhausted && number > 0 {
             self.moves.pop(span);
             return None;
         }
-        // A draft takes one pile, or a color's and the jokers beside it.
+        // A draft takes one pile, or two: a color and the jokers beside it.
         let may_end = node.position.n_piles() <= 2;
         let mut ends = arrayvec::ArrayVec::<u32, 256>::new();
         while let Some(m) = self.moves.next(&mut span) {
@@ -229,7 +229,7 @@ impl<'a> Tree<'a> {
         let best = set_priors(&mut self.edges[first..], seat);
         let m = self.edges[first + best].m;
         let mean = self.values(&node.after(Move::Draft(m.unpack())));
-        self.branches.push(Branch {
+        self.nodes.push(TreeNode {
             edges: first as u32,
             n_edges: (self.edges.len() - first) as u16,
             n_solved: 0,
@@ -245,67 +245,67 @@ impl<'a> Tree<'a> {
         Some(number)
     }
 
-    /// What a position is worth to every seat at first sight.
+    /// The static evaluation for every seat.
     fn values(&mut self, node: &Node) -> Values {
         let mut values = [0.0; 4];
         for (value, &seat) in values.iter_mut().zip(&Seat::ALL[..self.n_seats]) {
-            *value = self.evaluator.value_for(node, seat) as f32;
+            *value = self.evaluator.value(node, seat) as f32;
         }
         values
     }
 
-    /// The values of an edge are final.
-    fn solve(&mut self, branch: u32, edge: u32) {
+    /// Marks the values of an edge as final.
+    fn solve(&mut self, node: u32, edge: u32) {
         let Edge { values, .. } = self.edges[edge as usize];
         self.edges[edge as usize].solved = true;
-        let branch = &mut self.branches[branch as usize];
-        branch.n_solved += 1;
-        let seat = usize::from(branch.seat);
-        let is_better = branch.best_solved == NONE
-            || values[seat] > self.edges[branch.best_solved as usize].values[seat];
+        let node = &mut self.nodes[node as usize];
+        node.n_solved += 1;
+        let seat = usize::from(node.seat);
+        let is_better = node.best_solved == NONE
+            || values[seat] > self.edges[node.best_solved as usize].values[seat];
         if is_better {
-            branch.best_solved = edge;
+            node.best_solved = edge;
         }
     }
 
-    /// Counts a visit that went along an edge, whose child has learned something.
-    fn update(&mut self, branch: u32, edge: u32) {
+    /// Backpropagation: takes the value of the child over into an edge and the mean of its node.
+    fn backpropagate(&mut self, node: u32, edge: u32) {
         let Edge { child, visits, values: old, solved, .. } = self.edges[edge as usize];
         let new = if child == NONE { old } else { self.value_of(child) };
-        let is_solved = child != NONE && self.branches[child as usize].is_solved();
+        let is_solved = child != NONE && self.nodes[child as usize].is_solved();
         self.edges[edge as usize].values = new;
         self.edges[edge as usize].visits += 1;
         if is_solved && !solved {
-            self.solve(branch, edge);
+            self.solve(node, edge);
         }
-        let branch = &mut self.branches[branch as usize];
-        branch.visits += 1;
+        let node = &mut self.nodes[node as usize];
+        node.visits += 1;
         let n = visits as f32;
-        for ((mean, new), old) in branch.mean.iter_mut().zip(new).zip(old) {
-            // All earlier visits of the edge count with what is now known of it.
+        for ((mean, new), old) in node.mean.iter_mut().zip(new).zip(old) {
+            // Earlier visits of the edge count with its new value.
             let change = new + n * (new - old);
-            *mean += (change - *mean) / branch.visits as f32;
+            *mean += (change - *mean) / node.visits as f32;
         }
     }
 
-    /// What a branch is worth: the mean, unless a move that is known to its end is better.
-    fn value_of(&self, branch: u32) -> Values {
-        let branch = &self.branches[branch as usize];
-        if branch.best_solved == NONE {
-            return branch.mean;
+    /// The value of a node: the mean, unless a solved move is better for the seat to move.
+    fn value_of(&self, node: u32) -> Values {
+        let node = &self.nodes[node as usize];
+        if node.best_solved == NONE {
+            return node.mean;
         }
-        let best = self.edges[branch.best_solved as usize].values;
-        let seat = usize::from(branch.seat);
-        if branch.is_solved() || best[seat] > branch.mean[seat] { best } else { branch.mean }
+        let best = self.edges[node.best_solved as usize].values;
+        let seat = usize::from(node.seat);
+        if node.is_solved() || best[seat] > node.mean[seat] { best } else { node.mean }
     }
 
-    /// Reports the best lines and returns the best of all.
-    fn tell(&mut self, task: Task, root: &Node, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
+    /// Reports the best lines and returns the best one.
+    fn report(&mut self, task: Task, root: &Node, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
         let mut lines = self.ranked(0);
         lines.truncate(task.n_lines.max(1));
-        let is_complete = self.branches[0].is_solved() && !self.is_cut && !self.is_exhausted;
+        let is_complete = self.nodes[0].is_solved() && !self.is_cut && !self.is_exhausted;
         let exact = is_complete && !task.root.rules().has_wall_choices();
-        task.deadline.look(std::mem::take(&mut self.uncounted));
+        task.deadline.check(std::mem::take(&mut self.uncounted));
         let mut best = None;
         for (i, edge) in lines.into_iter().enumerate() {
             let mut node = *root;
@@ -334,11 +334,10 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// The edges of a branch, best first: what was visited most, unless something that is known to
-    /// its end is better.
-    fn ranked(&self, branch: u32) -> Vec<u32> {
-        let Branch { edges, n_edges, seat, best_solved, n_solved, .. } =
-            self.branches[branch as usize];
+    /// The edges of a node, best first: by visits, unless a solved move is better.
+    fn ranked(&self, node: u32) -> Vec<u32> {
+        let TreeNode { edges, n_edges, seat, best_solved, n_solved, .. } =
+            self.nodes[node as usize];
         let mut all: Vec<u32> = (edges..edges + u32::from(n_edges)).collect();
         let edge = |i: u32| &self.edges[i as usize];
         let value = |i: u32| edge(i).values[usize::from(seat)];
@@ -355,7 +354,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Sets how promising the moves of a branch are and finds the one that is best at first sight.
+/// Sets the priors of a node's edges, a softmax over their static evaluations. Returns the index of
+/// the best one.
 fn set_priors(edges: &mut [Edge], seat: Seat) -> usize {
     let value = |edge: &Edge| edge.values[seat.index()];
     let (mut best, mut most) = (0, f32::MIN);
@@ -366,7 +366,7 @@ fn set_priors(edges: &mut [Edge], seat: Seat) -> usize {
     }
     let mut sum = 0.0;
     for edge in &mut *edges {
-        edge.prior = fade((most - value(edge)) / TEMPERATURE);
+        edge.prior = exp_neg((most - value(edge)) / PRIOR_TEMPERATURE);
         sum += edge.prior;
     }
     for edge in edges {
@@ -375,8 +375,8 @@ fn set_priors(edges: &mut [Edge], seat: Seat) -> usize {
     best
 }
 
-/// About `exp(-x)`, by operations that give the same on every machine.
-fn fade(x: f32) -> f32 {
+/// About `exp(-x)`, by operations that give the same result on every machine.
+fn exp_neg(x: f32) -> f32 {
     let mut power = 1.0 / (1.0 + x / 16.0);
     for _ in 0..4 {
         power *= power;
