@@ -1,12 +1,12 @@
 //! The whole check. Every step can fail; nothing is skipped.
 
-use crate::{cargo, cargo_command, machine, readme, step, web};
+use crate::{cargo, cargo_command, machine, publish, readme, step, wasm, web};
 use std::time::Instant;
 
 /// A step of the check.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 9] = [
     ("format", || cargo(&["fmt", "--all", "--check"]).map(drop)),
     ("web app", web::check),
     ("lints", lints),
@@ -15,6 +15,8 @@ const STEPS: [Step; 7] = [
     ("browser", web::play_in_browser),
     ("README", readme::check),
     ("documentation", documentation),
+    ("WebAssembly", wasm::check),
+    ("packages", publish::dry_run),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {
