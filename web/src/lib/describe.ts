@@ -19,7 +19,7 @@ export function describe(position: Position, name: (seat: number) => string): st
     })
     const floor = groups(board.floor).reduce((sum, group) => sum + group.n, 0)
     parts.push(
-      t('say.board', { name: name(board.seat), score: board.score, lines: lines.join('; ') || '–', floor, wall: wall.join('; ') }),
+      t('say.board', { name: name(board.seat), score: t('points', { n: board.score }), lines: lines.join('; ') || '–', floor, wall: wall.join('; ') }),
     )
   }
   return parts.join(' ')

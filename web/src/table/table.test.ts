@@ -110,3 +110,11 @@ test('the board of another player is an image', () => {
   expect(element(other, 'section').getAttribute('aria-label')).toMatch(/Bruno/)
   expect(other.querySelectorAll('[data-spot^="s2-l1"] .solid[data-tile="B"]')).toHaveLength(1)
 })
+
+test('with the preset duel the marker shows F in the center and on the floor', () => {
+  const duel = { ...position, marker: 'center', rules: { ...position.rules, preset: 'duel' } }
+  expect(element(show(Offer, { position: duel, picker: null }), '.marker').dataset.tile).toBe('F')
+  const holder = { ...position.boards[0]!, has_marker: true }
+  expect(element(show(BoardView, { position: duel, board: holder, name: 'Ana' }), '.floor .marker').dataset.tile).toBe('F')
+  expect(element(show(BoardView, { position, board: holder, name: 'Ana' }), '.floor .marker').dataset.tile).toBe('1')
+})

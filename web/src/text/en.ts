@@ -33,7 +33,7 @@ export const en = {
   starts: 'starts this round',
   'level.number': 'level {n}',
 
-  // The frame
+  // Every page
   'app.tagline': 'For the board game Azul: two to four players, one wall each, and never enough tiles',
   'app.skip': 'Skip to content',
   'app.home': 'Home',
@@ -153,11 +153,11 @@ export const en = {
   'say.lineHolds': '{tiles}, {room} free',
   'say.lineFull': '{tiles}, full',
   'say.place': 'put {tiles} here',
-  'say.floor': 'Floor: {n} of 7 spaces taken, −{loss}',
+  'say.floor': 'Floor: {n} of 7 spaces taken, costs {loss}',
   'say.row': 'Row {n}: {tiles}',
   'say.free': 'free',
   'say.space': 'Row {row}, column {column}: {n} point|Row {row}, column {column}: {n} points',
-  'say.change': 'score at the end of the round: {n}',
+  'say.change': 'changes your score at the end of the round by {n}',
   'say.round': 'Round {n}. {turn}.',
   'say.table': 'Center: {center}.',
   'say.board': '{name}: {score}. {lines}. Floor: {floor}. {wall}',
@@ -173,7 +173,7 @@ export const en = {
   'connection.lost': 'Connection lost. Reconnecting…',
   'connection.slow': 'Slow connection. Your move is on its way…',
 
-  // What the server says no with
+  // Why the server refused
   'error.unreachable': 'The server cannot be reached. Check your connection and try again.',
   'error.busy': 'The engine is busy. Try again in a moment.',
   'error.too_many': 'Too many requests. Wait a moment and try again.',
@@ -251,7 +251,7 @@ export const en = {
   'hint.play': 'Play this move',
   'eval.title': 'Who is winning',
 
-  // What happened, in words
+  // The log
   'log.title': 'Moves',
   'log.dealt': 'Round {n}: {name} starts.',
   'log.drafted': '{name} takes {tiles} {from} for line {n}.',
@@ -292,6 +292,7 @@ export const en = {
   'end.started': 'Rounds started',
   'end.total': 'Total',
   'end.explain': 'At the end, a full row scores {row} points, a full column {column}, and all five tiles of a color {color}.',
+  'end.explainBottom': 'At the end, a full row scores {row} points, a full column {column}, and each tile in the bottom row {color}.',
   'end.fair': 'The deals were fixed before the first move by the seed {seed}.',
 
   // Replay

@@ -167,11 +167,11 @@ export const pt: Record<Key, string> = {
   'say.lineHolds': '{tiles}, espaço para {room}',
   'say.lineFull': '{tiles}, completa',
   'say.place': 'pôr {tiles} aqui',
-  'say.floor': 'Chão: {n} de 7 espaços ocupados, −{loss}',
+  'say.floor': 'Chão: {n} de 7 espaços ocupados, custa {loss}',
   'say.row': 'Fila {n}: {tiles}',
   'say.free': 'livre',
   'say.space': 'Fila {row}, coluna {column}: {n} ponto|Fila {row}, coluna {column}: {n} pontos',
-  'say.change': 'pontuação no fim da ronda: {n}',
+  'say.change': 'muda a sua pontuação no fim da ronda em {n}',
   'say.round': 'Ronda {n}. {turn}.',
   'say.table': 'Centro: {center}.',
   'say.board': '{name}: {score}. {lines}. Chão: {floor}. {wall}',
@@ -187,7 +187,6 @@ export const pt: Record<Key, string> = {
   'connection.lost': 'Ligação perdida. A ligar de novo…',
   'connection.slow': 'Ligação lenta. A sua jogada está a caminho…',
 
-  // What the server says no with
   'error.unreachable': 'Não é possível contactar o servidor. Verifique a sua ligação e tente de novo.',
   'error.busy': 'O motor está ocupado. Tente de novo daqui a pouco.',
   'error.too_many': 'Demasiados pedidos. Espere um momento e tente de novo.',
@@ -304,6 +303,7 @@ export const pt: Record<Key, string> = {
   'end.started': 'Rondas começadas',
   'end.total': 'Total',
   'end.explain': 'No fim, uma fila completa vale {row} pontos, uma coluna completa {column} e os cinco azulejos de uma cor {color}.',
+  'end.explainBottom': 'No fim, uma fila completa vale {row} pontos, uma coluna completa {column} e cada azulejo da fila de baixo {color}.',
   'end.fair': 'As distribuições ficaram fixadas antes da primeira jogada pela semente {seed}.',
 
   'replay.title': 'Rever',
