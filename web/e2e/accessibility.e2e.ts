@@ -17,7 +17,7 @@ const tooSmall = (page: Page) =>
       .map(({ target, box }) => `${target.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`),
   )
 
-test.each([
+test.concurrent.each([
   ['light', {}],
   ['dark', { colorScheme: 'dark' as const }],
   ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],

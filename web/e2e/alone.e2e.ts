@@ -6,7 +6,7 @@ import { gameOf, hosted, myTurn, newGame, shownAfter, visit } from './harness.ts
 
 const { host, browser } = hosted()
 
-test('hints, evaluation and take-back', async () => {
+test.concurrent('hints, evaluation and take-back', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }], seed: '4' })
   await page.goto(`${host.url}/game/${game.id}`)
@@ -28,7 +28,7 @@ test('hints, evaluation and take-back', async () => {
   await close()
 })
 
-test('a move can be confirmed or canceled', async () => {
+test.concurrent('a move can be confirmed or canceled', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ confirm: true, sound: false })))
   const seats = [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }]
@@ -50,7 +50,7 @@ test('a move can be confirmed or canceled', async () => {
   await close()
 })
 
-test('a pile is dragged to a line', async () => {
+test.concurrent('a pile is dragged to a line', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Bruno' }], seed: '4' })
   await page.goto(`${host.url}/game/${game.id}`)
@@ -71,7 +71,7 @@ test('a pile is dragged to a line', async () => {
   await close()
 })
 
-test('a clock that runs out ends the game, and both boards show it', async () => {
+test.concurrent('a clock that runs out ends the game, and both boards show it', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const seats = [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }]
   const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 4, increment: 0 } })
@@ -85,7 +85,7 @@ test('a clock that runs out ends the game, and both boards show it', async () =>
   await close()
 })
 
-test('sounds play and can be turned off', async () => {
+test.concurrent('sounds play and can be turned off', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   // Counts what is played; the browser makes the sounds itself.
   await page.context().addInitScript(() => {

@@ -32,7 +32,7 @@ async function playOut(page: Page, how: (move: string) => Promise<void>): Promis
 
 const parts = (move: string) => /^(\d)([BYRKW])([1-5F])$/.exec(move)?.slice(1) as [string, string, string]
 
-test('a whole game by mouse', async () => {
+test.concurrent('a whole game by mouse', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   await playNow(page)
   let isFirst = true
@@ -62,7 +62,7 @@ test('a whole game by mouse', async () => {
   await close()
 })
 
-test('a whole game by keyboard alone', async () => {
+test.concurrent('a whole game by keyboard alone', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
   await page.reload()
@@ -99,7 +99,7 @@ test('a whole game by keyboard alone', async () => {
   await close()
 })
 
-test('a whole game by touch on a phone', async () => {
+test.concurrent('a whole game by touch on a phone', async () => {
   const { page, errors, close } = await visit(browser(), host, '/', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await playNow(page)
   let isFirst = true

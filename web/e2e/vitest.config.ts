@@ -1,5 +1,6 @@
 // End-to-end tests: the real server and a real browser. Two files run at the same time, each with its own
-// server and browser; more would compete with the engine for two cores. Screenshots run one by one.
+// server and browser, and in files whose tests do not disturb each other two tests (`test.concurrent`), because
+// tests mostly wait for the engine and the network. Screenshots run one by one.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig(({ mode }) => ({
@@ -7,6 +8,7 @@ export default defineConfig(({ mode }) => ({
     include: [mode === 'screenshots' ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
     environment: 'node',
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 240_000,
     hookTimeout: 120_000,
     // The tests wait for what a player would wait for; a retry would hide a bug.
