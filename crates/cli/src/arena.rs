@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// An engine is described by words: `cmd` (a program; `self`, `greedy` and `random` are built in),
 /// `name`, `movetime`, `nodes`, `depth`, `clock` and `inc` (limits, times in milliseconds),
 /// `margin` (tolerated excess of time), `seats`, `dir`, and `option.NAME`. Every shuffle is played
-/// once for each rotation of the seats. The manual is docs/arena.md.
+/// once for each rotation of the seats. `azulejo help arena` is the manual.
 ///
 /// With --sprt the exit code is 0 only if H1 is accepted.
 ///

@@ -76,7 +76,7 @@ impl Database {
     async fn open(&self, must_exist: bool) -> anyhow::Result<Store> {
         let place = match &self.database {
             Some(text) => Place::read(text),
-            None => Place::File(crate::serve::default_database()?),
+            None => Place::File(crate::serve::settings::default_database()?),
         };
         if let (Place::File(path), true) = (&place, must_exist) {
             anyhow::ensure!(path.exists(), "there is no {}", path.display());

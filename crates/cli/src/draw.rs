@@ -5,6 +5,7 @@
 
 mod ink;
 
+use crate::wrap::wrap;
 use anstyle::Style;
 use azulejo_rules::{
     Column, FloorPenalties, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles, WallKind,
@@ -274,16 +275,6 @@ fn wrapped(text: &str, style: Style, layout: Layout) -> Vec<Ink> {
     }
     let indent = &text[..text.len() - text.trim_start().len()];
     let next_indent = if indent.is_empty() { String::new() } else { format!("{indent}   ") };
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= layout.width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            Some(_) => lines.push(format!("{next_indent}{word}")),
-            None => lines.push(format!("{indent}{word}")),
-        }
-    }
+    let lines = wrap(text, layout.width, indent, &next_indent);
     lines.into_iter().map(|line| Ink::styled(style, line)).collect()
 }

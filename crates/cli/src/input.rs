@@ -110,7 +110,7 @@ fn parse_position(text: &str) -> anyhow::Result<Position> {
                 ""
             } else {
                 "\nA position is a text like the one that `azulejo new` prints; \
-                 see docs/notation.md."
+                 see `azulejo help notation`."
             };
             anyhow!("{error}\n{}{hint}", pointer(text, error.column))
         }

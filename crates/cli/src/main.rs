@@ -1,5 +1,5 @@
-//! The `azulejo` command. Each command is a module with its arguments, its help and its `run`;
-//! this file picks one and turns its answer into an exit code.
+//! The `azulejo` program. Each command is a module with its arguments, its help and its `run`; this
+//! file dispatches to it and turns its answer into an exit code.
 
 mod apply;
 mod arena;
@@ -9,7 +9,7 @@ mod db;
 mod draw;
 mod engine;
 mod explain;
-mod guide;
+mod help;
 mod input;
 mod json;
 mod load;
@@ -24,26 +24,25 @@ mod replay;
 mod serve;
 mod show;
 mod verify;
+mod wrap;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Play, study and serve the board game Azul.
 ///
-/// Positions and moves are short texts: `3B2` takes the blue tiles of factory 3 to line 2. The
-/// notation is described in docs/notation.md.
+/// Without a command it runs `azulejo serve`: open the address that it prints to play in a browser.
+/// Positions and moves are short texts: `3B2` takes the blue tiles of factory 3 to line 2.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100, after_help = help::footer(), disable_help_subcommand = true)]
 struct Cli {
-    /// When to use colors. NO_COLOR in the environment turns them off as well.
+    /// When to use colors. Setting NO_COLOR in the environment also turns them off.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, display_order = 900)]
     color: Color,
     #[command(subcommand)]
     command: Option<Command>,
 }
-
-const EXIT_CODES: &str = "Exit codes: 0 fine; 1 no (an illegal move, a difference found); 2 error.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Color {
@@ -73,11 +72,13 @@ enum Command {
     Bot(bot::Args),
     Load(load::Args),
     Db(db::Args),
-    Guide(guide::Args),
     Completions(Completions),
+    Help(help::Args),
 }
 
 /// Print a completion script for a shell.
+///
+/// Put it where your shell looks for completions.
 ///
 /// Example: azulejo completions bash > ~/.local/share/bash-completion/completions/azulejo
 #[derive(clap::Args)]
@@ -86,29 +87,31 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// What a command found.
+/// The answer of a command, which becomes its exit code.
 enum Answer {
-    /// All is well.
+    /// Exit code 0.
     Yes,
-    /// The question was answered, and the answer is no.
+    /// Exit code 1: the command worked, and its answer is no.
     No,
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.color {
-        // Auto looks at NO_COLOR, CLICOLOR and whether there is a terminal.
+        // Auto checks NO_COLOR, CLICOLOR and whether the output is a terminal.
         Color::Auto => anstream::ColorChoice::Auto,
         Color::Always => anstream::ColorChoice::AlwaysAnsi,
         Color::Never => anstream::ColorChoice::Never,
     }
     .write_global();
     let mut out = anstream::stdout().lock();
-    let answer = run(cli.command, &mut out).and_then(|answer| Ok(out.flush().map(|()| answer)?));
+    let answer =
+        run(cli.command, &matches, &mut out).and_then(|answer| Ok(out.flush().map(|()| answer)?));
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
-        // Whoever read our output has seen enough.
+        // The reader of our output, like `head`, has read enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{error:#}"));
@@ -117,37 +120,49 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says on standard error what is wrong. The text may quote any input, so that control characters
-/// are shown as `?`: they could do anything to a terminal. If nobody can hear it, the exit code
-/// still tells.
+/// The parsed arguments; without a command those of `azulejo serve`.
+fn matches() -> ArgMatches {
+    let matches = Cli::command().get_matches();
+    if matches.subcommand().is_some() {
+        return matches;
+    }
+    Cli::command().get_matches_from(std::env::args_os().chain(["serve".into()]))
+}
+
+/// Prints an error on standard error. The text may quote any input, so control characters, which
+/// could do anything to a terminal, are shown as `?`. If standard error is closed, the exit code
+/// still reports the error.
 fn complain(problem: &str) {
     let harmless = problem.replace(|c: char| c.is_control() && c != '\n', "?");
     let _ = writeln!(std::io::stderr(), "azulejo: {harmless}");
 }
 
-fn run(command: Option<Command>, out: &mut impl Write) -> anyhow::Result<Answer> {
-    match command {
-        None => serve::run(&serve::Args::default(), out),
-        Some(Command::Serve(args)) => serve::run(&args, out),
-        Some(Command::Play(args)) => play::run(&args, out),
-        Some(Command::New(args)) => new::run(&args, out),
-        Some(Command::Show(args)) => show::run(&args, out),
-        Some(Command::Moves(args)) => moves::run(&args, out),
-        Some(Command::Apply(args)) => apply::run(&args, out),
-        Some(Command::Explain(args)) => explain::run(&args, out),
-        Some(Command::Replay(args)) => replay::run(&args, out),
-        Some(Command::Random(args)) => random::run(&args, out),
-        Some(Command::Perft(args)) => perft::run(&args, out),
-        Some(Command::Engine(args)) => engine::run(&args, out),
-        Some(Command::Arena(args)) => arena::run(&args, out),
-        Some(Command::Player(args)) => player::run(&args, out),
-        Some(Command::Bench(args)) => bench::run(&args, out),
-        Some(Command::Verify(args)) => verify::run(&args, out),
-        Some(Command::Bot(args)) => bot::run(&args, out),
-        Some(Command::Load(args)) => load::run(&args, out),
-        Some(Command::Db(args)) => db::run(&args, out),
-        Some(Command::Guide(args)) => guide::run(&args, out),
-        Some(Command::Completions(Completions { shell })) => {
+fn run(
+    command: Option<Command>,
+    matches: &ArgMatches,
+    out: &mut impl Write,
+) -> anyhow::Result<Answer> {
+    match command.expect("`matches` adds a command where there is none") {
+        Command::Serve(args) => serve::run(&args, matches, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::New(args) => new::run(&args, out),
+        Command::Show(args) => show::run(&args, out),
+        Command::Moves(args) => moves::run(&args, out),
+        Command::Apply(args) => apply::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
+        Command::Replay(args) => replay::run(&args, out),
+        Command::Random(args) => random::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Engine(args) => engine::run(&args, out),
+        Command::Arena(args) => arena::run(&args, out),
+        Command::Player(args) => player::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Bot(args) => bot::run(&args, out),
+        Command::Load(args) => load::run(&args, out),
+        Command::Db(args) => db::run(&args, out),
+        Command::Help(args) => help::run(&args, out),
+        Command::Completions(Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "azulejo", &mut script);
             out.write_all(&script)?;

@@ -11,7 +11,7 @@ use std::io::Write;
 
 /// Play records back: scores by round, bonuses, ranking.
 ///
-/// Reads text records, JSON records and games of other programs (see docs/notation.md), many to
+/// Reads text records, JSON records and games of other programs (see `azulejo help notation`), many to
 /// a file. Everything is checked: deals, moves, results, and what an `expect` object says. One
 /// game is shown in full, several with a line each.
 ///

@@ -1,163 +1,228 @@
-//! The file of settings: `name = value` to a line, `#` for comments. What was given as an option
-//! or in the environment counts more.
+//! The settings of `azulejo serve`. [`Settings`] defines each one once: clap reads it from the
+//! command line and the environment, serde from the TOML file of `--config`.
 
-use anyhow::{Context, anyhow, bail};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::str::FromStr;
+use anyhow::{Context, anyhow};
+use azulejo_server::{Config, Place};
+use clap::builder::BoolishValueParser;
+use clap::{ArgMatches, FromArgMatches};
+use serde::Deserialize;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// The settings of a file.
-#[derive(Debug, Default)]
-pub(super) struct File {
-    name: String,
-    values: BTreeMap<String, String>,
-    /// Which of them somebody has asked for.
-    known: RefCell<BTreeSet<&'static str>>,
+/// The default of `--listen`.
+const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8137);
+
+#[derive(clap::Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Settings {
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8137]
+    #[arg(long, env = "AZULEJO_LISTEN", value_name = "ADDRESS", hide_env_values = true)]
+    listen: Option<SocketAddr>,
+    /// Database of the games: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in
+    /// your data folder]
+    #[arg(long, env = "AZULEJO_DATABASE", hide_env_values = true)]
+    database: Option<String>,
+    /// Number of threads that search moves for engine seats [default: all but one]
+    #[arg(long, env = "AZULEJO_ENGINE_THREADS", value_name = "N")]
+    engine_threads: Option<usize>,
+    /// Longest time the engine searches for a move, in milliseconds [default: 1500]
+    #[arg(long, env = "AZULEJO_ENGINE_MS", value_name = "MS")]
+    engine_ms: Option<u64>,
+    /// Other origins whose pages may use this server, like `https://example.org`, separated by
+    /// commas (in the file: a list)
+    #[arg(long, env = "AZULEJO_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
+    origins: Vec<String>,
+    /// Trust the client address in `X-Forwarded-For`, set by a proxy in front [default: no]
+    #[arg(long, env = "AZULEJO_TRUST_PROXY", value_name = "YES|NO",
+          value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    trust_proxy: Option<bool>,
+    /// Browsers connect by HTTPS, through a proxy: cookies are sent over HTTPS only [default: no]
+    #[arg(long, env = "AZULEJO_HTTPS", value_name = "YES|NO",
+          value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    https: Option<bool>,
+    /// Limit the rate of requests from one address [default: yes]
+    #[arg(long, env = "AZULEJO_LIMITS", value_name = "YES|NO",
+          value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    limits: Option<bool>,
+    /// Longest time to finish open requests when the server stops, in seconds [default: 10]
+    #[arg(long, env = "AZULEJO_GRACE", value_name = "SECONDS")]
+    grace: Option<u64>,
+    /// What to log, like `info` or `warn,azulejo::access=info` [default: warn]
+    #[arg(long, env = "AZULEJO_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// Format of the logs [default: text]
+    #[arg(long, env = "AZULEJO_LOG_FORMAT", value_enum)]
+    log_format: Option<LogFormat>,
 }
 
-impl File {
-    pub(super) fn read(path: &Path) -> anyhow::Result<File> {
+#[derive(Clone, Copy, Debug, Default, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum LogFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+impl Settings {
+    /// Reads a settings file; `given` on the command line or in the environment overrides it.
+    pub(super) fn read(path: &Path, given: &ArgMatches) -> anyhow::Result<Settings> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        File::parse(name, &text)
+        let mut settings = Settings::parse(&name, &text)?;
+        settings.update_from_arg_matches(given)?;
+        Ok(settings)
     }
 
-    fn parse(name: String, text: &str) -> anyhow::Result<File> {
-        let mut values = BTreeMap::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let (key, value) = line
-                .split_once('=')
-                .with_context(|| format!("{name}, line {number}: write NAME = VALUE"))?;
-            let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
-            if values.insert(key.clone(), value).is_some() {
-                bail!("{name}, line {number}: `{key}` stands here a second time");
-            }
-        }
-        Ok(File { name, values, known: RefCell::default() })
+    fn parse(name: &str, text: &str) -> anyhow::Result<Settings> {
+        toml::from_str(text).map_err(|error| {
+            let hint = "Settings are TOML: text in quotes (listen = \"127.0.0.1:8137\"), numbers \
+                        without (grace = 10), yes and no as true and false (https = true).";
+            anyhow!("{name}: {}\n{hint}", error.to_string().trim_end())
+        })
     }
 
-    /// What was given, or what the file says.
-    pub(super) fn text<'a>(&'a self, given: Option<&'a str>, key: &'static str) -> Option<&'a str> {
-        self.known.borrow_mut().insert(key);
-        given.or_else(|| self.values.get(key).map(String::as_str))
+    /// The filter and format of the logs.
+    pub(super) fn logs(&self) -> (&str, azulejo_server::LogFormat) {
+        let format = match self.log_format.unwrap_or_default() {
+            LogFormat::Text => azulejo_server::LogFormat::Text,
+            LogFormat::Json => azulejo_server::LogFormat::Json,
+        };
+        (self.log.as_deref().unwrap_or("warn"), format)
     }
 
-    /// The same for a value that can be read from a text.
-    pub(super) fn parsed<T: FromStr<Err: std::fmt::Display>>(
-        &self,
-        given: Option<T>,
-        key: &'static str,
-    ) -> anyhow::Result<Option<T>> {
-        match (given, self.text(None, key)) {
-            (Some(given), _) => Ok(Some(given)),
-            (None, None) => Ok(None),
-            (None, Some(text)) => {
-                text.parse().map(Some).map_err(|error| self.bad(key, text, &format!("{error}")))
-            }
-        }
+    /// The configuration of the server, which has the defaults of what is not set.
+    pub(super) fn config(&self) -> anyhow::Result<Config> {
+        let database = match &self.database {
+            Some(text) => Place::read(text),
+            None => Place::File(default_database()?),
+        };
+        let mut config = Config::new(self.listen.unwrap_or(LISTEN), database);
+        set(&mut config.engine_threads, self.engine_threads);
+        set(&mut config.engine_time, self.engine_ms.map(Duration::from_millis));
+        config.origins.extend(self.origins.iter().map(|origin| origin.trim().to_owned()));
+        set(&mut config.trusts_proxy, self.trust_proxy);
+        set(&mut config.is_secure, self.https);
+        set(&mut config.limits.is_on, self.limits);
+        set(&mut config.grace, self.grace.map(Duration::from_secs));
+        Ok(config)
     }
+}
 
-    /// The same for one of a few words.
-    pub(super) fn or<T: clap::ValueEnum>(
-        &self,
-        given: Option<T>,
-        key: &'static str,
-    ) -> anyhow::Result<Option<T>> {
-        match (given, self.text(None, key)) {
-            (Some(given), _) => Ok(Some(given)),
-            (None, None) => Ok(None),
-            (None, Some(text)) => {
-                T::from_str(text, false).map(Some).map_err(|error| self.bad(key, text, &error))
-            }
-        }
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
     }
+}
 
-    fn bad(&self, key: &str, value: &str, problem: &str) -> anyhow::Error {
-        anyhow!("{}: {key} = {value}: {problem}", self.name)
-    }
-
-    /// Complains about settings that nobody knows: a typing error should not go unnoticed.
-    pub(super) fn check_all_used(&self) -> anyhow::Result<()> {
-        let known = self.known.borrow();
-        match self.values.keys().find(|key| !known.contains(key.as_str())) {
-            Some(key) => {
-                let all: Vec<_> = known.iter().copied().collect();
-                bail!("{}: there is no setting `{key}`; there are {}", self.name, all.join(", "))
-            }
-            None => Ok(()),
-        }
-    }
+/// The database in the user's data folder.
+pub(crate) fn default_database() -> anyhow::Result<PathBuf> {
+    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let data = from("XDG_DATA_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(from("HOME")?).join(".local").join("share")));
+    let folder = data.context("there is no data folder; give --database FILE")?.join("azulejo");
+    std::fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+    Ok(folder.join("games.db"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::{Args, CommandFactory};
+
+    /// A file with every setting.
+    const GOOD: &str = "# ours\nlisten = \"127.0.0.1:9000\"\ndatabase = \"postgres://a:b@c/d\"\n\
+        engine-threads = 2\nengine-ms = 70\norigins = [\"https://a.org\", \"https://b.org\"]\n\
+        trust-proxy = true\nhttps = true\nlimits = false\ngrace = 3\nlog = \"info\"\n\
+        log-format = \"json\"\n";
+
+    fn given(args: &[&str]) -> ArgMatches {
+        let command = Settings::augment_args(clap::Command::new("serve"));
+        command.get_matches_from([&["serve"], args].concat())
+    }
 
     #[test]
-    fn the_nearest_value_counts() {
-        let text = "# a server\nlisten = 127.0.0.1:9000\n\n grace=3\nlimits = maybe\n";
-        let file = File::parse("x".to_owned(), text).unwrap();
-        assert_eq!(file.text(None, "listen"), Some("127.0.0.1:9000"));
-        assert_eq!(file.text(Some("given"), "listen"), Some("given"));
-        assert_eq!(file.parsed(None::<u64>, "grace").unwrap(), Some(3));
-        assert_eq!(file.parsed(Some(4_u64), "grace").unwrap(), Some(4));
-        assert_eq!(file.parsed(None::<u64>, "engine-ms").unwrap(), None);
-        let complaint = file.check_all_used().unwrap_err().to_string();
-        assert!(complaint.contains("no setting `limits`"), "{complaint}");
-        assert!(file.or(None::<super::super::YesNo>, "limits").is_err());
-        for bad in ["nonsense", "a = 1\na = 2"] {
-            assert!(File::parse("x".to_owned(), bad).is_err(), "{bad}");
+    fn every_setting_can_be_in_the_file_and_overridden() {
+        let mut settings = Settings::parse("x.toml", GOOD).unwrap();
+        let config = settings.config().unwrap();
+        assert_eq!(config.listen.port(), 9000);
+        assert_eq!((config.engine_threads, config.engine_time), (2, Duration::from_millis(70)));
+        assert_eq!(config.origins, ["https://a.org", "https://b.org"]);
+        assert!(config.trusts_proxy && config.is_secure && !config.limits.is_on);
+        assert_eq!(config.grace, Duration::from_secs(3));
+        assert!(matches!(settings.logs(), ("info", azulejo_server::LogFormat::Json)));
+        let flags = ["--grace", "4", "--https", "no", "--origins", "https://c.org, https://d.org"];
+        settings.update_from_arg_matches(&given(&flags)).unwrap();
+        let config = settings.config().unwrap();
+        assert_eq!(config.origins, ["https://c.org", "https://d.org"]);
+        assert!(config.trusts_proxy && !config.is_secure);
+        assert_eq!((config.grace, config.listen.port()), (Duration::from_secs(4), 9000));
+        // The file above has every setting: one more here needs a line there.
+        let command = Settings::augment_args(clap::Command::new("serve"));
+        for setting in command.get_arguments() {
+            let line = format!("\n{} = ", setting.get_long().expect("every setting has a flag"));
+            assert!(GOOD.contains(&line), "{line}");
         }
     }
 
-    /// A file with anything in it is read or refused with its name; and whatever was read is given
-    /// or refused with its name too.
+    #[test]
+    fn the_help_names_the_defaults() {
+        let config = Config::new(LISTEN, Place::read("x.db"));
+        let mut command = crate::Cli::command();
+        let serve = command.find_subcommand_mut("serve").expect("a command");
+        let help = serve.render_long_help().to_string();
+        for default in [
+            format!("[default: {LISTEN}]"),
+            format!("[default: {}]", config.engine_time.as_millis()),
+            format!("[default: {}]", config.grace.as_secs()),
+        ] {
+            assert!(help.contains(&default), "{default}: {help}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_reported_with_their_line() {
+        for (text, words) in [
+            ("grace = 1\nlisen = 2", "line 2"),
+            ("lisen = 2", "unknown field `lisen`, expected one of `listen`"),
+            ("listen = 127.0.0.1:8137", "text in quotes"),
+            ("https = yes", "https = true"),
+            ("https = \"yes\"", "line 1"),
+            ("listen = \"nowhere\"", "line 1"),
+            ("grace = 1\ngrace = 2", "duplicate key"),
+            ("nonsense", "line 1"),
+        ] {
+            let error = Settings::parse("x.toml", text).unwrap_err().to_string();
+            assert!(error.starts_with("x.toml: ") && error.contains(words), "{text}: {error}");
+        }
+    }
+
+    /// Random changes of a valid file are read, or refused with the file's name.
     #[test]
     fn any_file_is_read_or_refused() {
-        let good =
-            "# ours\nlisten = 127.0.0.1:0\nlimits = no\ngrace=3\ndatabase = postgres://a:b@c/d\n";
-        let mut luck = 3_u64;
-        let mut random = move |n: usize| {
-            luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (luck >> 33) as usize % n
-        };
+        let mut rng = fastrand::Rng::with_seed(3);
         let (mut n_read, mut n_refused) = (0, 0);
         for _ in 0..20_000 {
-            let mut text: Vec<char> = good.chars().collect();
-            for _ in 0..random(4) {
-                let at = random(text.len());
-                match random(3) {
-                    0 => text[at] = ['=', '\n', '#', '\0', 'é', ' ', '9', '-'][random(8)],
+            let mut text: Vec<char> = GOOD.chars().collect();
+            for _ in 0..rng.usize(..4) {
+                let at = rng.usize(..text.len());
+                match rng.usize(..3) {
+                    0 => text[at] = ['=', '\n', '#', '\0', 'é', ' ', '9', '-'][rng.usize(..8)],
                     1 => text.truncate(at.max(1)),
                     _ => {
-                        let other = text[random(text.len())..].to_vec();
+                        let other = text[rng.usize(..text.len())..].to_vec();
                         text.splice(at.., other);
                     }
                 }
             }
-            let text: String = text.into_iter().collect();
-            let file = match File::parse("x.conf".to_owned(), &text) {
-                Ok(file) => file,
+            match Settings::parse("x.toml", &text.into_iter().collect::<String>()) {
+                Ok(_) => n_read += 1,
                 Err(error) => {
-                    assert!(error.to_string().starts_with("x.conf, line "), "{error}");
+                    let error = error.to_string();
+                    assert!(error.starts_with("x.toml: TOML parse error at line "), "{error}");
                     n_refused += 1;
-                    continue;
                 }
-            };
-            n_read += 1;
-            let problems = [
-                file.parsed(None::<std::net::SocketAddr>, "listen").err(),
-                file.parsed(None::<u64>, "grace").err(),
-                file.or(None::<super::super::YesNo>, "limits").err(),
-                file.check_all_used().err(),
-            ];
-            for error in problems.into_iter().flatten() {
-                assert!(error.to_string().starts_with("x.conf: "), "{error}");
             }
         }
         assert!(n_read > 5_000 && n_refused > 1_000, "{n_read} {n_refused}");

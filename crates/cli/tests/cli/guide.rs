@@ -1,6 +1,6 @@
-//! What the program says about itself is true: every command it shows can be run.
+//! Help texts, the guide and the pages: every command they show runs.
 
-use crate::run::{Folder, azulejo, sh};
+use crate::run::{Folder, azulejo, repository, sh};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
@@ -21,8 +21,8 @@ const COMMANDS: [&str; 18] = [
     "bench tactics",
     "bench rules",
     "verify",
-    "guide",
     "completions",
+    "help",
 ];
 
 fn help(command: &str, option: &str) -> String {
@@ -32,7 +32,7 @@ fn help(command: &str, option: &str) -> String {
 
 #[test]
 fn the_guide_is_short_enough() {
-    let guide = azulejo(&["guide"]).fine();
+    let guide = azulejo(&["help", "guide"]).fine();
     assert!(guide.starts_with("Azulejo, for the board game Azul"));
     for line in guide.lines() {
         assert!(line.chars().count() <= 80, "{line}");
@@ -41,13 +41,13 @@ fn the_guide_is_short_enough() {
 
 #[test]
 fn every_command_of_the_guide_runs() {
-    let guide = azulejo(&["guide"]).fine();
+    let guide = azulejo(&["help", "guide"]).fine();
     let position = azulejo(&["new", "--seed", "5"]).fine();
     let here = Folder::new();
     let mut n_commands = 0;
-    for line in guide.lines().filter_map(|line| line.strip_prefix("  azulejo ")) {
-        // The words about a command stand to the right of it.
-        let command = line.split("  ").next().unwrap().replace("POSITION", position.trim());
+    for line in guide.lines().filter_map(|line| line.strip_prefix("    azulejo ")) {
+        // The comment stands to the right of the command.
+        let command = line.split("  #").next().unwrap().replace("POSITION", position.trim());
         let run = sh(&format!("azulejo {command}"), &here);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
         assert!(!run.stdout.is_empty() || command.contains('>'), "{command}");
@@ -58,7 +58,7 @@ fn every_command_of_the_guide_runs() {
 
 #[test]
 fn every_example_runs() {
-    // The same example may stand in two places and is slow enough to be run once.
+    // A set: some commands share a slow example.
     let mut examples = BTreeSet::new();
     for command in COMMANDS {
         let help = help(command, "--help");
@@ -95,12 +95,41 @@ fn help_is_there_for_every_command() {
                 assert!(line.chars().count() <= 100, "{line}");
             }
         }
-        // What a program reads is promised for all that answer something.
+        // Every command that answers a question does so in JSON too.
         let has_json = help(command, "--help").contains("--json");
-        assert_eq!(has_json, !["completions", "guide", "play"].contains(&command), "{command}");
+        assert_eq!(has_json, !["completions", "help", "play"].contains(&command), "{command}");
     }
     let version = azulejo(&["--version"]).fine();
     assert_eq!(version, format!("azulejo {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn every_page_is_in_the_program() {
+    let all = azulejo(&["--help"]).fine();
+    let docs = ["rules", "notation", "protocol", "arena", "terminal", "server", "json"];
+    for page in docs {
+        assert!(all.lines().any(|line| line.trim_start().starts_with(page)), "{page}");
+        let markdown = std::fs::read_to_string(repository().join(format!("docs/{page}.md")));
+        let markdown = markdown.expect("the page is there");
+        let title = markdown.lines().next().expect("a title").trim_start_matches("# ");
+        let text = azulejo(&["help", page]).fine();
+        assert!(text.starts_with(&format!("{title}\n")), "{text}");
+        assert!(text.lines().count() > 50, "{text}");
+    }
+    // The help names no file that a user without the repository does not have.
+    for command in COMMANDS {
+        assert!(!help(command, "--help").contains("docs/"), "{command}");
+    }
+}
+
+#[test]
+fn help_is_the_help_of_a_command() {
+    for topic in ["new", "bench", "bench search"] {
+        let args: Vec<_> = ["help"].into_iter().chain(topic.split(' ')).collect();
+        assert_eq!(azulejo(&args).fine(), help(topic, "--help"), "{topic}");
+    }
+    let unknown = azulejo(&["help", "chess"]).fails(2);
+    assert!(unknown.contains("there is no command or page `chess`; the pages are guide, rules"));
 }
 
 #[test]
@@ -109,7 +138,7 @@ fn completions_are_scripts_of_their_shell() {
     for shell in ["bash", "zsh", "fish"] {
         let script = azulejo(&["completions", shell]).fine();
         for word in ["azulejo", "explain", "undealt"] {
-            assert!(script.contains(word), "{shell} knows nothing of {word}");
+            assert!(script.contains(word), "{shell} does not complete {word}");
         }
         let file = here.write(shell, &script);
         let is_here = Command::new(shell).arg("--version").stdout(Stdio::null()).status().is_ok();

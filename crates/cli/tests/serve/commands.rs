@@ -141,11 +141,11 @@ async fn the_python_bot_of_the_documentation_plays() {
 #[tokio::test]
 async fn settings_come_from_the_nearest_place() {
     let folder = Folder::new();
-    let config = folder.file("azulejo.conf");
+    let config = folder.file("azulejo.toml");
     let [by_file, by_env, by_flag] = ["file.db", "env.db", "flag.db"].map(|name| folder.file(name));
     std::fs::write(
         &config,
-        format!("# ours\nlisten = 127.0.0.1:0\ndatabase = {by_file}\nlimits = no\n"),
+        format!("# ours\nlisten = '127.0.0.1:0'\ndatabase = '{by_file}'\nlimits = false\n"),
     )
     .unwrap();
     for (env, flag, expected) in [
@@ -170,9 +170,10 @@ async fn settings_come_from_the_nearest_place() {
         std::fs::remove_file(expected).unwrap();
     }
     for (text, expected) in [
-        ("lisen = x", "no setting `lisen`"),
-        ("listen = nowhere", "listen = nowhere"),
-        ("x", "NAME = VALUE"),
+        ("lisen = 'x'", "unknown field `lisen`"),
+        ("listen = 'nowhere'", "1 | listen = 'nowhere'"),
+        ("listen = nowhere", "Settings are TOML: text in quotes"),
+        ("x", "line 1"),
     ] {
         std::fs::write(&config, text).unwrap();
         let failed = azulejo(&["serve", "--config", &config, "--database", &by_file]);

@@ -153,7 +153,7 @@ async fn a_stop_is_announced() {
 fn the_files_for_operators_are_good() {
     let deploy = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy");
     let folder = Folder::new();
-    let settings = std::fs::read_to_string(format!("{deploy}/azulejo.conf")).unwrap();
+    let settings = std::fs::read_to_string(format!("{deploy}/azulejo.toml")).unwrap();
     // On another port, and with every line that is only suggested.
     let settings: String = settings
         .lines()
@@ -161,7 +161,7 @@ fn the_files_for_operators_are_good() {
         .filter(|line| !line.starts_with("listen") && !line.starts_with("database"))
         .map(|line| format!("{line}\n"))
         .collect();
-    let file = folder.file("azulejo.conf");
+    let file = folder.file("azulejo.toml");
     std::fs::write(&file, settings).unwrap();
     let mut command = Command::new(AZULEJO);
     command.args(["serve", "--config", &file, "--listen", "127.0.0.1:0"]);
