@@ -1,6 +1,7 @@
 //! The options of the engine protocol, one table: name, type, default, help, and how to set it.
 //! `azi`, `setoption`, `azulejo engine --help` and the test of `docs/protocol.md` all read it.
 
+use crate::wrap::wrap;
 use azulejo_engine::network::{Network, NetworkError};
 use azulejo_engine::{EvalKind, Level, Options};
 use azulejo_notation::protocol::{OptionKind, OptionSpec};
@@ -127,8 +128,9 @@ pub(super) fn specs() -> impl Iterator<Item = OptionSpec> {
 /// The options for `azulejo engine --help`.
 pub(super) fn help() -> String {
     let lines = ENTRIES.iter().map(|entry| {
-        let values = entry.spec().kind.describe();
-        format!("\n  {:<8}  {}\n            ({values})", entry.name, entry.help)
+        let name = format!("  {:<8}  ", entry.name);
+        let text = format!("{} ({})", entry.help, entry.spec().kind.describe());
+        "\n".to_owned() + &wrap(&text, 98, &name, &" ".repeat(name.len())).join("\n")
     });
     format!("Options (setoption name NAME value VALUE):{}", lines.collect::<String>())
 }

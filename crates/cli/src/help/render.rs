@@ -21,8 +21,10 @@ pub(super) fn page(markdown: &str, width: usize) -> String {
             }
         } else if content.starts_with('#') {
             let bold = Style::new().bold();
-            let _ =
-                writeln!(text, "{bold}{}{bold:#}", inline(content.trim_start_matches(['#', ' '])));
+            let heading = inline(content.trim_start_matches(['#', ' ']));
+            for line in wrap(&heading, width, "", "") {
+                let _ = writeln!(text, "{bold}{line}{bold:#}");
+            }
         } else if content.starts_with('|') {
             let rows = table_rows(content, &mut lines);
             text += &table(&rows, indent, width);

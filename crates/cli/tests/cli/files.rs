@@ -316,3 +316,15 @@ fn nothing_is_printed_before_an_error_is_found() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
 }
+
+/// Issue 17: without the stall rule this game never ended and used up the memory.
+#[test]
+fn an_endless_random_game_is_broken_off() {
+    let endless = ["random", "-p4", "-wgrey", "--rule", "stall_rounds=0", "-n148", "-sst"];
+    let run = azulejo(&endless);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.starts_with("azulejo: game 148 is not over after 500 rounds"));
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    let replayed = azulejo_reading(&["replay", "-q", "-"], run.stdout.as_bytes()).fine();
+    assert_eq!(replayed, "148 games, 148 fine\n");
+}
