@@ -9,8 +9,8 @@ use std::fmt::Write;
 use std::fs;
 
 const HEAD: &str = "\
-# The nodes of `azulejo bench search`, by evaluation: the fingerprint of the engine.
-# After a change that is meant: AZULEJO_BLESS=1 cargo test -p azulejo --test cli bench
+# The node counts of `azulejo bench search`, by evaluation: the fingerprint of the search.
+# After an intended change: AZULEJO_BLESS=1 cargo test -p azulejo --test cli bench
 ";
 
 #[test]
