@@ -1,4 +1,4 @@
-//! Our side of the conversation with one engine: the introduction, a new game, a move.
+//! The client side of the engine protocol: handshake, new game, search.
 
 use crate::fault::Fault;
 use crate::process::{Line, NoLine, Process};
@@ -9,20 +9,20 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// How long an engine that has used up its time may take to answer `stop`. It has lost the game
-/// already; this only tells a slow one from one that hangs.
-const GRACE: Duration = Duration::from_millis(500);
+/// How long an engine that has lost on time may take to answer `stop`. This only tells a slow engine
+/// from one that hangs.
+const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// An engine that has introduced itself.
+/// A running engine after the handshake.
 pub(crate) struct Client {
     process: Process,
     options: Vec<OptionSpec>,
 }
 
-/// Why a conversation ended.
+/// Why an engine cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// The engine is to blame.
+    /// The engine made a fault.
     Fault(Fault),
     /// The match was stopped.
     Stopped,
@@ -32,25 +32,25 @@ pub(crate) enum Halt {
 pub(crate) struct Reply {
     pub(crate) m: Move,
     pub(crate) time: Duration,
-    /// The last it said about its best line.
+    /// The last info about its best line.
     pub(crate) info: Info,
 }
 
-/// What holds for all conversations of a match.
+/// What limits every engine of a match.
 #[derive(Clone, Copy)]
-pub(crate) struct Manners<'a> {
-    /// How long an engine may take where it has no time limit.
-    pub(crate) patience: Duration,
-    /// Whether to end everything.
+pub(crate) struct EngineLimits<'a> {
+    /// The timeout of the handshake and of moves without a time limit.
+    pub(crate) timeout: Duration,
+    /// Set to end the match.
     pub(crate) stop: &'a AtomicBool,
 }
 
 impl Client {
     /// Starts an engine and sets its options.
-    pub(crate) fn start(engine: &Engine, manners: Manners<'_>) -> Result<Client, Halt> {
+    pub(crate) fn start(engine: &Engine, limits: EngineLimits<'_>) -> Result<Client, Halt> {
         let start_fault = |why: String| Halt::Fault(Fault::Start(why));
         let Some((program, args)) = engine.command.split_first() else {
-            return Err(start_fault("there is no command".to_owned()));
+            return Err(start_fault("the command is empty".to_owned()));
         };
         let mut command = Command::new(program);
         command.args(args);
@@ -60,17 +60,17 @@ impl Client {
         let process = Process::start(&mut command)
             .map_err(|error| start_fault(format!("cannot run `{program}`: {error}")))?;
         let mut client = Client { process, options: Vec::new() };
-        client.introduce(engine, manners).map_err(|halt| match halt {
+        client.handshake(engine, limits).map_err(|halt| match halt {
             Halt::Fault(fault) => Halt::Fault(Fault::Start(fault.to_string())),
             Halt::Stopped => Halt::Stopped,
         })?;
         Ok(client)
     }
 
-    fn introduce(&mut self, engine: &Engine, manners: Manners<'_>) -> Result<(), Halt> {
+    fn handshake(&mut self, engine: &Engine, limits: EngineLimits<'_>) -> Result<(), Halt> {
         self.send(&[ToEngine::Azi])?;
         let mut options = Vec::new();
-        self.wait_for("aziok", manners, |message| match message {
+        self.wait_for("aziok", limits, |message| match message {
             FromEngine::AziOk => true,
             FromEngine::Option(option) => {
                 options.push(option);
@@ -85,44 +85,44 @@ impl Client {
         };
         let messages: Vec<_> = engine.options.iter().map(set).collect();
         self.send(&messages)?;
-        self.get_ready(manners)
+        self.get_ready(limits)
     }
 
-    /// The options that the engine offers.
+    /// The options that the engine declares.
     pub(crate) fn options(&self) -> &[OptionSpec] {
         &self.options
     }
 
-    /// Tells the engine that another game begins, and waits until it is ready.
-    pub(crate) fn new_game(&mut self, manners: Manners<'_>) -> Result<(), Halt> {
+    /// Announces a new game and waits until the engine is ready.
+    pub(crate) fn new_game(&mut self, limits: EngineLimits<'_>) -> Result<(), Halt> {
         self.send(&[ToEngine::NewGame])?;
-        self.get_ready(manners)
+        self.get_ready(limits)
     }
 
-    fn get_ready(&mut self, manners: Manners<'_>) -> Result<(), Halt> {
+    fn get_ready(&mut self, limits: EngineLimits<'_>) -> Result<(), Halt> {
         self.send(&[ToEngine::IsReady])?;
-        self.wait_for("readyok", manners, |message| message == FromEngine::ReadyOk)
+        self.wait_for("readyok", limits, |message| message == FromEngine::ReadyOk)
     }
 
-    /// Asks for a move. `limit` is the time that it may take, if it is limited.
+    /// Asks for a move. `limit` is its time limit with the margin, if it has one.
     pub(crate) fn search(
         &mut self,
         position: &Position,
         go: Go,
         limit: Option<Duration>,
-        manners: Manners<'_>,
+        limits: EngineLimits<'_>,
     ) -> Result<Reply, Halt> {
-        self.process.forget_lines();
-        let allowed = limit.unwrap_or(manners.patience);
+        self.process.drop_waiting_lines();
+        let allowed = limit.unwrap_or(limits.timeout);
         let start = Box::new(*position);
-        let began = Instant::now();
+        let start_time = Instant::now();
         self.send(&[ToEngine::Position { start, moves: Vec::new() }, ToEngine::Go(go)])?;
-        match self.best_move(began, began + allowed, manners) {
+        match self.best_move(start_time, start_time + allowed, limits) {
             Err(Wait::Late) => {
                 self.send(&[ToEngine::Stop])?;
-                match self.best_move(began, Instant::now() + GRACE, manners) {
+                match self.best_move(start_time, Instant::now() + STOP_TIMEOUT, limits) {
                     Ok(reply) => Err(Fault::Time { used: reply.time, allowed }.into()),
-                    Err(Wait::Late) => Err(Fault::NoAnswer { waited: began.elapsed() }.into()),
+                    Err(Wait::Late) => Err(Fault::NoAnswer { waited: start_time.elapsed() }.into()),
                     Err(Wait::Halt(halt)) => Err(halt),
                 }
             }
@@ -134,19 +134,19 @@ impl Client {
         }
     }
 
-    /// Waits for `bestmove` and keeps what is said about the best line on the way.
+    /// Waits for `bestmove` and keeps the last info about the best line.
     fn best_move(
         &mut self,
-        began: Instant,
+        start_time: Instant,
         until: Instant,
-        manners: Manners<'_>,
+        limits: EngineLimits<'_>,
     ) -> Result<Reply, Wait> {
         let mut info = Info::default();
         loop {
-            let Line { bytes, at } = self.line(until, manners)?;
+            let Line { bytes, at } = self.line(until, limits)?;
             match FromEngine::parse(&bytes) {
                 Ok(Some(FromEngine::BestMove(Some(m)))) => {
-                    return Ok(Reply { m, time: at.saturating_duration_since(began), info });
+                    return Ok(Reply { m, time: at.saturating_duration_since(start_time), info });
                 }
                 Ok(Some(FromEngine::BestMove(None))) => {
                     return Err(Fault::NoMove.into());
@@ -157,55 +157,55 @@ impl Client {
                 Err(error) if bytes.trim_ascii_start().starts_with(b"bestmove") => {
                     return Err(Fault::Unreadable(error.to_string()).into());
                 }
-                // Unknown and malformed lines are none of our business.
+                // Unknown and malformed lines are ignored.
                 _ => {}
             }
-            // An engine that never stops talking leaves no time to notice that its time is over.
+            // A constant stream of output must not hide that the time is up.
             if at > until {
                 return Err(Wait::Late);
             }
         }
     }
 
-    /// Waits for one message; `is_it` sees all others on the way.
+    /// Waits for a message that `is_it` accepts.
     fn wait_for(
         &mut self,
         word: &'static str,
-        manners: Manners<'_>,
+        limits: EngineLimits<'_>,
         mut is_it: impl FnMut(FromEngine) -> bool,
     ) -> Result<(), Halt> {
-        let began = Instant::now();
-        let until = began + manners.patience;
+        let start_time = Instant::now();
+        let until = start_time + limits.timeout;
         loop {
-            match self.line(until, manners) {
+            match self.line(until, limits) {
                 Ok(line) if line.at <= until => match FromEngine::parse(&line.bytes) {
                     Ok(Some(message)) if is_it(message.clone()) => return Ok(()),
                     _ => {}
                 },
                 Ok(_) | Err(Wait::Late) => {
-                    return Err(Fault::NotReady { word, waited: began.elapsed() }.into());
+                    return Err(Fault::NotReady { word, waited: start_time.elapsed() }.into());
                 }
                 Err(Wait::Halt(halt)) => return Err(halt),
             }
         }
     }
 
-    fn line(&mut self, until: Instant, manners: Manners<'_>) -> Result<Line, Wait> {
-        self.process.line(until, manners.stop).map_err(|why| match why {
+    fn line(&mut self, until: Instant, limits: EngineLimits<'_>) -> Result<Line, Wait> {
+        self.process.line(until, limits.stop).map_err(|why| match why {
             NoLine::Late => Wait::Late,
             NoLine::Stopped => Wait::Halt(Halt::Stopped),
-            NoLine::Closed => Fault::Crash(self.process.obituary()).into(),
+            NoLine::Closed => Fault::Crash(self.process.exit_message()).into(),
         })
     }
 
     fn send(&mut self, messages: &[ToEngine]) -> Result<(), Halt> {
         let text: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let sent = self.process.send(&text);
-        sent.map_err(|_| Fault::Crash(self.process.obituary()).into())
+        sent.map_err(|_| Fault::Crash(self.process.exit_message()).into())
     }
 }
 
-/// Why there is no answer.
+/// Why there is no line.
 enum Wait {
     Late,
     Halt(Halt),

@@ -1,8 +1,8 @@
-//! A whole match: several tables at once, until all games are played or the question is answered.
+//! A match: several games at once, until all are played or the SPRT accepts a hypothesis.
 
-use crate::client::{Client, Halt, Manners};
+use crate::client::{Client, EngineLimits, Halt};
 use crate::fault::Fault;
-use crate::game::{GameResult, Table};
+use crate::game::{GameResult, GameRunner};
 use crate::schedule::Schedule;
 use crate::spec::Engine;
 use crate::sprt::{Sprt, Verdict};
@@ -14,50 +14,51 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What is to be played.
+/// A match to be played.
 #[derive(Clone, Debug)]
 pub struct Contest {
     /// The rules, with the number of seats.
     pub rules: Rules,
     /// The engines.
     pub engines: Vec<Engine>,
-    /// How many seats each takes; together all that there are.
+    /// The number of seats of each engine; together the seats of the rules.
     pub seats: Vec<usize>,
     /// The seed of all shuffles.
     pub seed: Seed,
-    /// How many games, rounded up so that each shuffle is played out.
+    /// The number of games, rounded up to whole groups of the same shuffle.
     pub n_games: u64,
-    /// How many games at once.
+    /// Games played at the same time.
     pub concurrency: usize,
-    /// When to stop early; only for two engines.
+    /// The test that stops the match early; only for two engines.
     pub sprt: Option<Sprt>,
-    /// How long an engine may take to get ready, or for a move without a time limit.
-    pub patience: Duration,
+    /// How long an engine may take to start, and for a move without a time limit.
+    pub timeout: Duration,
 }
 
 /// Why a match cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContestError {
-    /// Seats and engines do not go together.
+    /// The seats of the engines are not those of the rules.
     #[error("the engines take {taken} seats, but the game has {seats}")]
     Seats {
-        /// What the engines take.
+        /// The seats that the engines take.
         taken: usize,
-        /// What there is.
+        /// The seats of the rules.
         seats: usize,
     },
-    /// An early stop was asked for a match of more than two.
+    /// SPRT with more than two engines or seats.
     #[error("an SPRT is for two engines with a seat each")]
     Sprt,
-    /// The seed cannot be numbered.
+    /// The seed is too long to append a number.
     #[error("the seed: {0}")]
     Seed(#[from] SeedError),
-    /// An engine does not work at all.
+    /// An engine does not start.
     #[error("engine {name} {fault}")]
     Engine {
         /// Its name.
         name: String,
-        /// What happened.
+        /// What it did.
         fault: Fault,
     },
     /// An engine has no such option.
@@ -67,7 +68,7 @@ pub enum ContestError {
         name: String,
         /// The option.
         option: String,
-        /// What it has instead.
+        /// The options that it has.
         has: String,
     },
     /// An option does not take this value.
@@ -79,7 +80,7 @@ pub enum ContestError {
         option: String,
         /// The value.
         value: String,
-        /// What the engine says about it.
+        /// The option as the engine declared it.
         spec: String,
     },
 }
@@ -89,26 +90,26 @@ pub enum ContestError {
 pub enum EndedBy {
     /// All games are played.
     Complete,
-    /// The sequential test is decided.
+    /// The SPRT accepted a hypothesis.
     Sprt(Verdict),
-    /// It was stopped from outside.
+    /// It was stopped by the caller.
     Stopped,
 }
 
-/// A match that is over.
+/// The result of a match.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The result.
+    /// The results of the engines.
     pub tally: Tally,
     /// Why it ended.
     pub ended_by: EndedBy,
 }
 
 impl Contest {
-    /// Checks that everything goes together and that every engine starts and takes its options.
+    /// Checks the seats, and that every engine starts and accepts its options.
     ///
     /// # Errors
-    /// What does not.
+    /// The first problem found.
     pub fn check(&self, stop: &AtomicBool) -> Result<(), ContestError> {
         let (taken, seats) = (self.seats.iter().sum(), self.rules.players.count());
         if taken != seats || self.seats.len() != self.engines.len() || self.seats.contains(&0) {
@@ -119,7 +120,7 @@ impl Contest {
         }
         self.schedule()?;
         for engine in &self.engines {
-            match Client::start(engine, self.manners(stop)) {
+            match Client::start(engine, self.limits(stop)) {
                 Ok(client) => check_options(engine, client.options())?,
                 Err(Halt::Stopped) => return Ok(()),
                 Err(Halt::Fault(fault)) => {
@@ -130,12 +131,12 @@ impl Contest {
         Ok(())
     }
 
-    /// Checks the match and plays it. Every finished game is shown to `watch` with the result so
-    /// far; an error of it ends the match. Setting `stop` ends it too, within a moment; games
-    /// under way are dropped then. It is set as well when the match ends itself early.
+    /// Checks the match and plays it. Calls `watch` with every finished game and the tally so far; an
+    /// error of it ends the match. Setting `stop` ends it too, within 50 ms, and drops unfinished
+    /// games; the match sets it itself when it ends early.
     ///
     /// # Errors
-    /// What does not go together, or the error of `watch`.
+    /// The problem that [`check`](Self::check) found, or the error of `watch`.
     pub fn run<E: From<ContestError>>(
         &self,
         stop: &AtomicBool,
@@ -154,13 +155,13 @@ impl Contest {
                 let sender = sender.clone();
                 let (schedule, next) = (&schedule, &next);
                 scope.spawn(move || {
-                    let mut table = Table::new(self, self.manners(stop));
+                    let mut runner = GameRunner::new(self, self.limits(stop));
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= n_games || stop.load(Ordering::Relaxed) {
                             return;
                         }
-                        let Ok(result) = table.play(schedule.game(number)) else { return };
+                        let Ok(result) = runner.play(schedule.game(number)) else { return };
                         if sender.send(result).is_err() {
                             return;
                         }
@@ -169,14 +170,16 @@ impl Contest {
             }
             drop(sender);
             for result in results {
-                // What comes in after the decision does not change it any more.
+                // Games that finish after the decision do not count.
                 if verdict != Verdict::Undecided || watched.is_err() {
                     continue;
                 }
-                let has_news = tally.add(&result);
+                let is_group_complete = tally.add(&result);
                 watched = watch(&result, &tally);
-                if let (true, Some(sprt), Some(duel)) = (has_news, &self.sprt, tally.duel()) {
-                    verdict = sprt.verdict(&duel.pairs);
+                if let (true, Some(sprt), Some(head_to_head)) =
+                    (is_group_complete, &self.sprt, tally.head_to_head())
+                {
+                    verdict = sprt.verdict(&head_to_head.pairs);
                 }
                 if verdict != Verdict::Undecided || watched.is_err() {
                     stop.store(true, Ordering::Relaxed);
@@ -192,7 +195,7 @@ impl Contest {
         Ok(Summary { tally, ended_by })
     }
 
-    /// How many games will be played if nothing stops them.
+    /// The number of games if nothing stops the match.
     #[must_use]
     pub fn planned(&self) -> u64 {
         self.schedule().map_or(self.n_games, |schedule| schedule.whole_groups(self.n_games))
@@ -202,13 +205,13 @@ impl Contest {
         Ok(Schedule::new(&self.seats, self.seed.clone())?)
     }
 
-    fn manners<'a>(&self, stop: &'a AtomicBool) -> Manners<'a> {
-        Manners { patience: self.patience, stop }
+    fn limits<'a>(&self, stop: &'a AtomicBool) -> EngineLimits<'a> {
+        EngineLimits { timeout: self.timeout, stop }
     }
 }
 
-/// Checks the options of an engine against those it offers: a misspelled one would otherwise spoil
-/// a long match without a word.
+/// Checks options against those that the engine declares: a misspelled one would otherwise silently
+/// spoil a long match.
 fn check_options(engine: &Engine, offered: &[OptionSpec]) -> Result<(), ContestError> {
     for (option, value) in &engine.options {
         let found = offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(option));

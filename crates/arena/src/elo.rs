@@ -1,14 +1,14 @@
-//! Elo differences and the shares of points that belong to them, and 95 % intervals of a share.
+//! The logistic Elo scale, and Wilson score intervals (95 %) of a share of points.
 
 use crate::normal::Z95;
 
-/// The share of points, from 0 to 1, that a difference in Elo predicts.
+/// The share of points, from 0 to 1, that an Elo difference predicts.
 #[must_use]
 pub fn share_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that predicts a share of points; infinite for 0 and 1.
+/// The Elo difference that predicts a share of points; infinite for 0 and 1.
 #[must_use]
 pub fn elo_of_share(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
@@ -38,41 +38,41 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
-    /// The same on another scale, which must rise with this one.
+    /// The estimate on another scale, which must increase with this one.
     #[must_use]
     pub fn map(&self, scale: impl Fn(f64) -> f64) -> Estimate {
         Estimate { mean: scale(self.mean), low: scale(self.low), high: scale(self.high) }
     }
 
-    /// A share from 0 to 1, the mean of `n` independent numbers from 0 to 1 with this variance,
-    /// each of which stands for so many games.
+    /// The Wilson score interval of a share: the mean of `n` independent observations from 0 to 1 with
+    /// this variance, each the mean of `games_each` games.
     ///
     /// The usual interval (mean ± 1.96 standard errors) has no width when everything is won and
-    /// goes beyond 1 shortly before. So this is Wilson's interval for as many won or lost games as
-    /// would have the same standard error. Where nothing varies, there is no such number, and the
-    /// games are taken as they are; that is what few scattered losses come to as well.
+    /// exceeds 1 shortly before. So this is Wilson's interval for the number of won or lost games that
+    /// has the same standard error. Without any variance there is no such number, and the real number
+    /// of games is used, which is also the limit for few scattered losses.
     #[must_use]
     pub fn of_share(mean: f64, variance: f64, n: f64, games_each: f64) -> Estimate {
         if n <= 0.0 {
             return Estimate { mean, low: 0.0, high: 1.0 };
         }
         let spread = mean * (1.0 - mean);
-        // Rounding leaves a little of a variance that is none.
+        // Rounding may leave a tiny variance where there is none.
         let varies = variance > 1e-12;
-        // Never below `n`: no distribution on 0..1 varies more than won and lost games.
+        // Never below `n`: no distribution on 0..1 has more variance than won and lost games.
         let games = n * if varies { (spread / variance).max(1.0) } else { games_each };
         let z2 = Z95 * Z95;
         let center = (mean + z2 / (2.0 * games)) / (1.0 + z2 / games);
         let half = Z95 / (1.0 + z2 / games)
             * (spread / games + z2 / (4.0 * games * games)).max(0.0).sqrt();
-        // At the ends the formula is exact, but its rounding is not.
+        // At the ends the formula is exact, but rounding is not.
         let low = if mean <= 0.0 { 0.0 } else { (center - half).max(0.0) };
         let high = if mean >= 1.0 { 1.0 } else { (center + half).min(1.0) };
         Estimate { mean, low, high }
     }
 }
 
-/// A mean of many numbers, kept without the numbers.
+/// The mean and variance of a stream of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     n: f64,
@@ -81,26 +81,26 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes a number into account.
+    /// Adds a number.
     pub fn add(&mut self, x: f64) {
         self.n += 1.0;
         self.sum += x;
         self.sum_of_squares += x * x;
     }
 
-    /// How many there were.
+    /// The count of numbers.
     #[must_use]
     pub fn count(&self) -> f64 {
         self.n
     }
 
-    /// The mean; `None` of nothing.
+    /// The mean; `None` without numbers.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0.0).then(|| self.sum / self.n)
     }
 
-    /// The variance of the numbers; 0 of fewer than two.
+    /// The sample variance; 0 for fewer than two numbers.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.n < 2.0 {
@@ -117,8 +117,8 @@ impl Mean {
         Some(Estimate::symmetric(self.mean()?, error))
     }
 
-    /// The mean of shares, each of so many games, with its interval, from the variance of just
-    /// these numbers, as in [`Pentanomial::share`](crate::Pentanomial::share).
+    /// The mean of shares of `games_each` games with its Wilson interval, from the population variance
+    /// as in [`Pentanomial::share`](crate::Pentanomial::share).
     #[must_use]
     pub fn share(&self, games_each: f64) -> Option<Estimate> {
         let variance = self.variance() * (self.n - 1.0) / self.n;
@@ -148,7 +148,7 @@ mod tests {
 
     /// Wilson's interval for 8 of 10 and for 10 of 10 successes, from its closed formula.
     #[test]
-    fn shares_of_independent_games_have_wilsons_interval() {
+    fn independent_games_have_the_wilson_interval() {
         let eight = Estimate::of_share(0.8, 0.16, 10.0, 1.0);
         assert_close(eight.low, 0.490_162, 1e-6);
         assert_close(eight.high, 0.943_318, 1e-6);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn less_variance_is_a_narrower_interval() {
+    fn less_variance_narrows_the_interval() {
         let paired = Estimate::of_share(0.5, 0.0625, 100.0, 2.0);
         let independent = Estimate::of_share(0.5, 0.25, 100.0, 2.0);
         assert_close(independent.error(), 0.0962, 2e-4);
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(Estimate::of_share(0.5, 0.25, 0.0, 2.0).error(), 0.5);
     }
 
-    /// To lose a game more must not make the lower end of the interval better.
+    /// One more loss must not raise the lower end of the interval.
     #[test]
     fn all_won_is_better_than_nearly_all() {
         let all = Estimate::of_share(1.0, 0.0, 200.0, 2.0);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn means_keep_no_numbers() {
+    fn mean_and_variance_of_a_stream() {
         let mut mean = Mean::default();
         assert_eq!(mean.estimate(), None);
         for x in [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {

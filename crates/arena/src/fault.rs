@@ -1,10 +1,11 @@
-//! What an engine can do wrong. Each of these loses the game.
+//! Faults of an engine, each of which loses the game.
 
 use azulejo_rules::{IllegalMove, Move};
 use std::time::Duration;
 
 /// Why an engine lost a game before its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// It could not be started (again).
     #[error("did not start: {0}")]
@@ -12,49 +13,49 @@ pub enum Fault {
     /// Its process ended, or it closed its output.
     #[error("crashed: {0}")]
     Crash(String),
-    /// It did not say that it is ready.
+    /// It did not answer the handshake or `isready`.
     #[error("no `{word}` after {:.1} s", .waited.as_secs_f64())]
     NotReady {
-        /// What it should have said.
+        /// The expected word.
         word: &'static str,
-        /// How long we waited.
+        /// The time waited.
         waited: Duration,
     },
     /// It answered too late.
     #[error("lost on time: {} ms instead of {} ms", .used.as_millis(), .allowed.as_millis())]
     Time {
-        /// How long it took.
+        /// The time it took.
         used: Duration,
-        /// How long it had, the margin included.
+        /// The time it had, with the margin.
         allowed: Duration,
     },
-    /// It did not even answer when it was told to stop.
+    /// It did not answer `stop` either.
     #[error("no answer after {:.1} s", .waited.as_secs_f64())]
     NoAnswer {
-        /// How long we waited.
+        /// The time waited.
         waited: Duration,
     },
-    /// It played a move against the rules.
+    /// It played an illegal move.
     #[error("illegal move {m}: {why}")]
     Illegal {
         /// The move.
         m: Move,
-        /// Why not.
+        /// Why it is illegal.
         why: IllegalMove,
     },
-    /// It answered with something that is no move.
+    /// Its `bestmove` cannot be parsed.
     #[error("unreadable move: {0}")]
     Unreadable(String),
-    /// It said that there is no move.
+    /// It answered `bestmove none` although there are legal moves.
     #[error("`bestmove none` where there are moves")]
     NoMove,
 }
 
 impl Fault {
-    /// The kinds of fault as programs know them.
+    /// The codes of all kinds of fault, for programs.
     pub const CODES: [&str; 5] = ["start", "crash", "time", "no_answer", "illegal_move"];
 
-    /// The kind, one of [`CODES`](Fault::CODES).
+    /// Its code, one of [`CODES`](Fault::CODES).
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_have_a_kind_and_words() {
+    fn faults_have_a_code_and_a_message() {
         let check = |fault: Fault, code: &str, text: &str| {
             assert_eq!((fault.code(), fault.to_string().as_str()), (code, text));
             assert!(Fault::CODES.contains(&code));

@@ -1,31 +1,31 @@
-//! One game: deals from the seed, moves from the engines, and how it came out.
+//! One game between engine processes: deals from the seed, moves from the engines, the result.
 
-use crate::client::{Client, Halt, Manners};
+use crate::client::{Client, EngineLimits, Halt};
 use crate::contest::Contest;
 use crate::fault::Fault;
-use crate::schedule::Game;
+use crate::schedule::ScheduledGame;
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Rules, Seat};
 use std::time::Duration;
 
-/// A game that is not over after so many rounds never will be: some rules allow that all play
-/// everything to the floor forever. It counts as shared.
+/// Games are broken off after this many rounds and count as a shared victory: some house rules let
+/// everybody play to the floor forever.
 const MAX_ROUNDS: u16 = 500;
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct GameResult {
-    /// Which one.
-    pub game: Game,
-    /// Everything that was dealt and played, with names and tags.
+    /// Its place in the schedule.
+    pub game: ScheduledGame,
+    /// The record, with names and tags.
     pub record: Record,
     /// How it ended.
     pub ending: Ending,
-    /// By seat, the part of the victory, which adds up to 1.
+    /// By seat, the share of the victory; the shares add up to 1.
     pub shares: Vec<f64>,
-    /// By seat, the rank from 1; those who share ranks have their mean.
+    /// By seat, the rank from 1; ties have the mean of their ranks.
     pub ranks: Vec<f64>,
-    /// By seat, how it thought.
+    /// By seat, the statistics of its searches.
     pub thinking: Vec<Thinking>,
 }
 
@@ -34,24 +34,24 @@ pub struct GameResult {
 pub enum Ending {
     /// By the rules, with these scores.
     Played(Vec<u16>),
-    /// A seat lost it.
+    /// A seat lost by a fault.
     Forfeit(Seat, Fault),
-    /// It was broken off, because it would never have ended.
+    /// It was broken off after too many rounds.
     Endless,
 }
 
-/// What thinking took and what was said about it.
+/// Time, depth and nodes of the searches of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Thinking {
-    /// How many moves.
+    /// The number of moves.
     pub n_moves: u64,
-    /// The time for all of them.
+    /// The total time.
     pub time: Duration,
-    /// The time for the slowest.
+    /// The time of the slowest move.
     pub worst: Duration,
-    /// The depths that were reported, and how many there were.
+    /// The sum of the reported depths, and the number of reports.
     pub depths: (u64, u64),
-    /// The nodes that were reported, and the time for those moves.
+    /// The sum of the reported nodes, and the time of those moves.
     pub nodes: (u64, Duration),
 }
 
@@ -65,7 +65,7 @@ impl Thinking {
         self.nodes = (self.nodes.0.saturating_add(other.nodes.0), self.nodes.1 + other.nodes.1);
     }
 
-    /// The mean time for a move in milliseconds.
+    /// The mean time of a move in milliseconds.
     #[must_use]
     pub fn mean_ms(&self) -> Option<f64> {
         (self.n_moves > 0).then(|| self.time.as_secs_f64() * 1000.0 / self.n_moves as f64)
@@ -85,30 +85,30 @@ impl Thinking {
     }
 }
 
-/// The engines of one table, kept from game to game.
-pub(crate) struct Table<'a> {
+/// Plays one game after another and keeps the engine processes.
+pub(crate) struct GameRunner<'a> {
     contest: &'a Contest,
-    manners: Manners<'a>,
-    /// By engine and by which of its seats it is; `None` if it is to be started.
+    limits: EngineLimits<'a>,
+    /// By engine and number among its seats; `None` if it must be started.
     clients: Vec<((usize, usize), Option<Client>)>,
 }
 
 /// The match was stopped before the game was over.
 pub(crate) struct Stopped;
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(contest: &'a Contest, manners: Manners<'a>) -> Table<'a> {
-        Table { contest, manners, clients: Vec::new() }
+impl<'a> GameRunner<'a> {
+    pub(crate) fn new(contest: &'a Contest, limits: EngineLimits<'a>) -> GameRunner<'a> {
+        GameRunner { contest, limits, clients: Vec::new() }
     }
 
     /// Plays a game.
-    pub(crate) fn play(&mut self, game: Game) -> Result<GameResult, Stopped> {
+    pub(crate) fn play(&mut self, game: ScheduledGame) -> Result<GameResult, Stopped> {
         let rules = self.contest.rules;
         let (first, dealer) = Dealer::new(&game.seed, &rules);
         let record = Record::new(rules, first).expect("the dealer knows who may start");
         let n_seats = game.engines.len();
         let engines = game.engines.iter();
-        let mut state = Play {
+        let mut state = GameState {
             clocks: engines.map(|&i| self.contest.engines[i].limits.clock_ms).collect(),
             game,
             dealer,
@@ -119,14 +119,14 @@ impl<'a> Table<'a> {
             Ok(ending) => Ok(finish(state, ending, self.contest)),
             Err((_, Halt::Stopped)) => Err(Stopped),
             Err((seat, Halt::Fault(fault))) => {
-                // What it will say next is anybody's guess: it starts anew.
+                // The state of the process is unknown, so the next game starts a new one.
                 *self.client(&state.game, seat) = None;
                 Ok(finish(state, Ending::Forfeit(seat, fault), self.contest))
             }
         }
     }
 
-    fn play_on(&mut self, state: &mut Play) -> Result<Ending, (Seat, Halt)> {
+    fn play_on(&mut self, state: &mut GameState) -> Result<Ending, (Seat, Halt)> {
         for &seat in self.contest.rules.players.seats() {
             self.get_ready(state, seat).map_err(|halt| (seat, halt))?;
         }
@@ -152,28 +152,28 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn get_ready(&mut self, state: &Play, seat: Seat) -> Result<(), Halt> {
-        let manners = self.manners;
+    fn get_ready(&mut self, state: &GameState, seat: Seat) -> Result<(), Halt> {
+        let engine_limits = self.limits;
         let contest = self.contest;
         let engine = &contest.engines[state.game.engines[seat.index()]];
         let place = self.client(&state.game, seat);
         let client = match place {
             Some(client) => client,
-            None => place.insert(Client::start(engine, manners)?),
+            None => place.insert(Client::start(engine, engine_limits)?),
         };
-        client.new_game(manners)
+        client.new_game(engine_limits)
     }
 
-    /// Asks a seat for its move and stops the time.
-    fn ask(&mut self, state: &mut Play, seat: Seat) -> Result<Move, Halt> {
-        let manners = self.manners;
+    /// Asks a seat for its move and measures the time.
+    fn ask(&mut self, state: &mut GameState, seat: Seat) -> Result<Move, Halt> {
+        let engine_limits = self.limits;
         let contest = self.contest;
         let engine = &contest.engines[state.game.engines[seat.index()]];
         let clock = &mut state.clocks[seat.index()];
         let go = engine.limits.go(*clock);
         let limit = engine.limits.time(*clock).map(|time| time + engine.margin);
         let client = self.client(&state.game, seat).as_mut().expect("all engines are ready");
-        let reply = client.search(state.record.final_position(), go, limit, manners)?;
+        let reply = client.search(state.record.final_position(), go, limit, engine_limits)?;
         if let Some(left) = clock {
             let used = u64::try_from(reply.time.as_millis()).unwrap_or(u64::MAX);
             *left = left.saturating_sub(used) + engine.limits.increment_ms.unwrap_or(0);
@@ -190,7 +190,7 @@ impl<'a> Table<'a> {
     }
 
     /// The process of a seat. An engine with several seats has a process for each.
-    fn client(&mut self, game: &Game, seat: Seat) -> &mut Option<Client> {
+    fn client(&mut self, game: &ScheduledGame, seat: Seat) -> &mut Option<Client> {
         let engine = game.engines[seat.index()];
         let before = game.engines[..seat.index()].iter().filter(|&&other| other == engine);
         let key = (engine, before.count());
@@ -206,28 +206,28 @@ impl<'a> Table<'a> {
 }
 
 /// A game under way.
-struct Play {
-    game: Game,
+struct GameState {
+    game: ScheduledGame,
     dealer: Dealer,
     record: Record,
-    /// By seat, what is left on the clock in milliseconds, if there is one.
+    /// By seat, the milliseconds left on its clock, if it has one.
     clocks: Vec<Option<u64>>,
     thinking: Vec<Thinking>,
 }
 
-fn finish(play: Play, ending: Ending, contest: &Contest) -> GameResult {
-    let Play { game, mut record, thinking, .. } = play;
-    let (shares, ranks) = standing(&record, &ending);
+fn finish(play: GameState, ending: Ending, contest: &Contest) -> GameResult {
+    let GameState { game, mut record, thinking, .. } = play;
+    let (shares, ranks) = shares_and_ranks(&record, &ending);
     write_tags(&mut record, &game, &ending, &shares, contest);
     GameResult { game, record, ending, shares, ranks, thinking }
 }
 
-/// Who won how much of a game, and who came where.
-fn standing(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
+/// Shares of the victory and ranks by seat.
+fn shares_and_ranks(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
     let n_seats = record.rules().players.count();
     let places: Vec<u8> = match (ending, record.final_position().outcome()) {
         (Ending::Played(_), Some(outcome)) => outcome.ranks.to_vec(),
-        // Who forfeits is last; the others share the victory.
+        // The seat that forfeits is last; the others share the victory.
         (Ending::Forfeit(loser, _), _) => {
             (0..n_seats).map(|i| if i == loser.index() { n_seats as u8 } else { 1 }).collect()
         }
@@ -239,10 +239,10 @@ fn standing(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
     (places.iter().map(share).collect(), places.iter().map(rank).collect())
 }
 
-/// Names, numbers and the result, so that a record says on its own what it is about.
+/// Writes names, game number and result into the record.
 fn write_tags(
     record: &mut Record,
-    game: &Game,
+    game: &ScheduledGame,
     ending: &Ending,
     shares: &[f64],
     contest: &Contest,
@@ -251,7 +251,7 @@ fn write_tags(
     let rules: Rules = *record.rules();
     let seats = rules.players.seats();
     for (&seat, &engine) in seats.iter().zip(&game.engines) {
-        // A name that a record cannot hold is left out.
+        // A name that is not allowed in a record is left out.
         let _ = record.set_name(seat, &contest.engines[engine].name);
     }
     let winners = seats.iter().zip(shares).filter(|(_, share)| **share > 0.0);

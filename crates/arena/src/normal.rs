@@ -1,17 +1,17 @@
-//! The normal distribution, as far as match statistics need it.
+//! The cumulative normal distribution.
 
-/// How many standard errors make a 95 % interval.
+/// The standard errors on each side of a 95 % interval.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a standard normal number is at most `z`.
 ///
-/// The sum `z + z³/3 + z⁵/(3·5) + …`, multiplied by the density at `z`, is the probability between
-/// 0 and `z`. All its terms have one sign, so that nothing cancels.
+/// The sum `z + z³/3 + z⁵/(3·5) + …` times the density at `z` is the probability between 0 and `z`.
+/// All terms have the same sign, so nothing cancels.
 pub(crate) fn cumulative(z: f64) -> f64 {
     if z.is_nan() {
         return 0.5;
     }
-    // Beyond this the rest is below the precision of a number near 1.
+    // Beyond this the tail is below the precision of f64 near 1.
     if z.abs() > 8.5 {
         return if z > 0.0 { 1.0 } else { 0.0 };
     }

@@ -1,38 +1,45 @@
-//! Pairs of games between two engines: the same shuffle twice, with seats swapped.
+//! Pentanomial statistics of game pairs: the same shuffle twice, with seats swapped.
 //!
-//! The two games of a pair are not independent: a lucky shuffle helps whoever sits in the good
-//! seat. What is independent is the pair, so that all errors come from the five possible results
-//! of a pair, the pentanomial counts.
+//! The two games of a pair are not independent, because a shuffle favors a seat. Pairs are
+//! independent of each other, so all errors are computed from the five possible results of a pair.
 
 use crate::elo::{Estimate, elo_of_share};
 use crate::normal::{Z95, cumulative};
 
-/// How many pairs brought the first engine 0, ½, 1, 1½ and 2 points.
+/// The numbers of pairs with 0, ½, 1, 1½ and 2 points for the first engine.
+///
+/// ```
+/// use azulejo_arena::Pentanomial;
+///
+/// let pairs = Pentanomial([5, 20, 40, 25, 10]);
+/// assert_eq!(pairs.mean(), 0.5375);
+/// assert_eq!(pairs.elo().mean.round(), 26.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Counts a pair in which the first engine had so many half points.
+    /// Counts a pair by the half points of the first engine.
     ///
     /// # Panics
-    /// If there are more than four half points.
+    /// With more than four half points.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The share of points that each count stands for, with the part of pairs that had it.
+    /// The share of points of each pair result, with the relative frequency of the result.
     pub(crate) fn parts(&self) -> [(f64, f64); 5] {
         let n = self.pairs().max(1) as f64;
         std::array::from_fn(|i| (i as f64 / 4.0, self.0[i] as f64 / n))
     }
 
-    /// The mean share of points of a pair, ½ if there are none.
+    /// The mean share of points of a pair; ½ without pairs.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.pairs() == 0 {
@@ -54,33 +61,33 @@ impl Pentanomial {
         Estimate::of_share(self.mean(), self.variance(), self.pairs() as f64, 2.0)
     }
 
-    /// The difference in Elo: the share and its interval on another scale.
+    /// The Elo difference: the share and its interval on the Elo scale.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         self.share().map(elo_of_share)
     }
 
-    /// Normalized Elo, which measures how many games it takes to see a difference and so compares
-    /// matches that differ in luck. `None` where nothing varies.
+    /// Normalized Elo: the mean in units of the standard deviation. It determines how many games a test
+    /// needs and compares matches with different draw rates. `None` if the variance is 0.
     #[must_use]
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let deviation = self.variance().sqrt();
         if deviation == 0.0 {
             return None;
         }
-        // A pair has twice the games and so √2 times the deviation of a mean of one.
+        // The standard deviation of a single game is √2 times that of the mean of a pair.
         let per_game = 800.0 / 10_f64.ln() / (deviation * 2_f64.sqrt());
         let error = Z95 * deviation / (self.pairs() as f64).sqrt();
         Some(Estimate::symmetric((self.mean() - 0.5) * per_game, error * per_game))
     }
 
-    /// The likelihood of superiority: how sure it is that the first engine is the better one,
-    /// from 0 to 1.
+    /// The likelihood of superiority (LOS): the probability, from 0 to 1, that the first engine is
+    /// stronger.
     #[must_use]
     pub fn los(&self) -> f64 {
         let n = self.pairs().max(1) as f64;
-        // Where nothing varies, the pairs are two games each of equals, whose points have the
-        // variance ¼.
+        // Without any variance, pairs count as two games of equal engines, whose points have the
+        // variance ¼ each.
         let variance = Some(self.variance()).filter(|&variance| variance > 0.0);
         cumulative((self.mean() - 0.5) / (variance.unwrap_or(0.125) / n).sqrt())
     }
@@ -94,9 +101,8 @@ mod tests {
         assert!((is - expected).abs() < precision, "{is} is not {expected}");
     }
 
-    /// 100 pairs: mean (20·½ + 40·½·1 + …) worked out by hand.
     #[test]
-    fn a_match_worked_out_by_hand() {
+    fn figures_match_a_calculation_by_hand() {
         let pairs = Pentanomial([5, 20, 40, 25, 10]);
         // (20·0.25 + 40·0.5 + 25·0.75 + 10·1) / 100
         assert_close(pairs.mean(), 0.5375, 1e-12);
@@ -118,7 +124,7 @@ mod tests {
         assert_close(normalized.error(), Z95 * error * per_game, 1e-9);
     }
 
-    /// When the games of a pair are independent, pairs say what single games say.
+    /// When the games of a pair are independent, pairs have the error of single games.
     #[test]
     fn independent_games_have_the_error_of_single_games() {
         // 3 of 4 games won: pairs 0, 1 and 2 points in the ratio 1 : 6 : 9.
@@ -132,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_engine_sees_the_mirror_image() {
+    fn mirrored_counts_mirror_the_figures() {
         let (one, other) = (Pentanomial([1, 2, 3, 5, 8]), Pentanomial([8, 5, 3, 2, 1]));
         assert_close(one.mean() + other.mean(), 1.0, 1e-12);
         assert_close(one.los() + other.los(), 1.0, 1e-12);
@@ -141,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn extremes_are_numbers_too() {
+    fn extreme_results_are_finite() {
         let check = |counts, mean: f64, los: f64| {
             let pairs = Pentanomial(counts);
             assert_eq!((pairs.mean(), pairs.los()), (mean, los), "{counts:?}");
@@ -151,7 +157,7 @@ mod tests {
         check([0, 0, 50, 0, 0], 0.5, 0.5);
         check([0, 0, 0, 0, 200], 1.0, 1.0);
         check([200, 0, 0, 0, 0], 0.0, 0.0);
-        // A single won pair: 0.5 points above the mean of two tosses of a coin.
+        // A single won pair: 0.5 above the mean of two coin tosses.
         assert_close(Pentanomial([0, 0, 0, 0, 1]).los(), cumulative(2_f64.sqrt()), 1e-12);
         let all = Pentanomial([0, 0, 0, 0, 200]);
         assert_eq!(all.elo().mean, f64::INFINITY);

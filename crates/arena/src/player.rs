@@ -1,4 +1,4 @@
-//! Two simple players to measure engines against. They speak the protocol like everybody else.
+//! Two baseline players, greedy and random, which speak the engine protocol.
 
 use azulejo_notation::protocol::{
     FromEngine, MAX_MESSAGE, OptionKind, OptionSpec, ToEngine, play_all,
@@ -8,12 +8,12 @@ use azulejo_rules::{Destination, Move, Position, Preview, Projection, Step};
 use std::cmp::Reverse;
 use std::io::{self, BufRead, Read, Write};
 
-/// A simple player.
+/// A baseline player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Takes what brings the most in this round.
+    /// Maximizes the points of this round.
     Greedy,
-    /// Takes anything, each legal move equally likely.
+    /// Plays a uniformly random legal move.
     Random,
 }
 
@@ -30,13 +30,13 @@ impl Player {
         }
     }
 
-    /// The player of that name.
+    /// The player with a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Player> {
         Player::ALL.into_iter().find(|player| player.name() == name)
     }
 
-    /// Its move, the same for the same position and seed; `None` where there is none.
+    /// Its move, determined by position and seed; `None` if there is no legal move.
     #[must_use]
     pub fn choose(self, position: &Position, seed: u64) -> Option<Move> {
         let seed = format!("{seed}-{:016x}", position.hash());
@@ -54,15 +54,15 @@ impl Player {
     }
 }
 
-/// What a move is worth to the greedy player; the first difference decides.
+/// How the greedy player compares moves; the first difference decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merit {
-    /// The change in the points that this round brings. A score cannot fall below 0, so that at
-    /// the start of a game the floor would cost nothing; here it always does.
+    /// The change in the points of this round. A score cannot fall below 0, so at the start of a game
+    /// the floor would cost nothing; here it always does.
     gain: i32,
-    /// The nearer a line is to be full, the better; the floor is worst of all.
+    /// The room left in the line, the less the better; the floor is worst.
     room: Reverse<u32>,
-    /// The more tiles find a place on a line, the better.
+    /// The number of tiles that enter the line.
     n_placed: u32,
 }
 
@@ -90,7 +90,7 @@ impl Merit {
     }
 }
 
-/// Plays the engine's side of the protocol until the input ends or says `quit`.
+/// Speaks the engine side of the protocol until `quit` or the end of the input.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn greedy_minds_the_floor_at_zero_points() {
+    fn greedy_avoids_the_floor_at_zero_points() {
         // Only one black tile is left in the center, and with it the marker: line 1 brings a point
         // that the marker costs; the floor would cost two more.
         let text = START.replace("BBYR-KKKK-BYRK-YWWW-RRKK", ".-.-.-.-.").replace("._1_", "._1K_");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn random_moves_follow_from_the_seed() {
+    fn seed_determines_random_moves() {
         let start: Position = START.parse().unwrap();
         let moves: Vec<_> = (0..20).map(|seed| Player::Random.choose(&start, seed)).collect();
         let again: Vec<_> = (0..20).map(|seed| Player::Random.choose(&start, seed)).collect();

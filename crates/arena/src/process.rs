@@ -1,8 +1,8 @@
-//! An engine's process: lines in, lines out, and an end that leaves nothing behind.
+//! An engine process: lines in, lines out, and a clean end of its whole process group.
 //!
-//! A thread of its own reads what the engine prints and notes when each line came, so that the
-//! time of a move does not depend on when we get to look. Whatever the engine does, we hold only
-//! so much of its output: when nobody takes the lines, the engine has to wait.
+//! A thread reads the output and timestamps each line, so that the time of a move does not depend on
+//! when the line is taken. At most 256 lines wait; then the engine blocks on its output
+//! (backpressure).
 
 use azulejo_notation::protocol::MAX_MESSAGE;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -12,26 +12,27 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How many lines may wait for us.
-const MAX_WAITING: usize = 256;
+/// Lines that may wait to be taken.
+const LINE_QUEUE_LEN: usize = 256;
 
-/// How much of the standard error is kept for messages.
-const MAX_COMPLAINT: usize = 300;
+/// Characters of standard error kept for messages.
+const MAX_STDERR: usize = 300;
 
-/// How long a process may take to end when it is asked to, before it is killed.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// How long a process may take to end after `quit` before it is killed.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How often a waiting thread looks whether the match was stopped.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often a waiting thread checks whether the match was stopped.
+const STOP_POLL: Duration = Duration::from_millis(50);
 
-/// A running engine. Dropping it ends it, with all processes it has started.
+/// A running engine. Dropping it ends its process and all processes that it has started.
 pub(crate) struct Process {
     child: Child,
     /// `None` once it is closed.
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
-    complaint: Arc<Mutex<String>>,
-    /// How it ended; `None` until we have asked and been told.
+    /// The end of its standard error.
+    stderr_tail: Arc<Mutex<String>>,
+    /// How it ended; `None` while it runs.
     status: Option<ExitStatus>,
 }
 
@@ -53,8 +54,8 @@ pub(crate) enum NoLine {
 }
 
 impl Process {
-    /// Starts a process in a group of its own, so that an interrupt in the terminal reaches only
-    /// us, and so that we can end it with everything it has started.
+    /// Starts a process in its own group, so that an interrupt in the terminal reaches only this
+    /// program, and so that the process can be ended with everything it has started.
     pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -62,17 +63,17 @@ impl Process {
         let mut child = command.spawn()?;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (sender, lines) = sync_channel(MAX_WAITING);
-        let complaint = Arc::new(Mutex::new(String::new()));
-        let kept = Arc::clone(&complaint);
-        // From here on the process is ended if anything fails.
-        let process = Process { child, stdin, lines, complaint, status: None };
+        let (sender, lines) = sync_channel(LINE_QUEUE_LEN);
+        let stderr_tail = Arc::new(Mutex::new(String::new()));
+        let kept = Arc::clone(&stderr_tail);
+        // From here on, dropping `process` ends it if anything fails.
+        let process = Process { child, stdin, lines, stderr_tail, status: None };
         let thread = || std::thread::Builder::new().name("engine".to_owned());
         if let Some(stdout) = stdout {
             thread().spawn(move || read_lines(stdout, &sender))?;
         }
         if let Some(stderr) = stderr {
-            thread().spawn(move || read_complaints(stderr, &kept))?;
+            thread().spawn(move || read_stderr(stderr, &kept))?;
         }
         Ok(process)
     }
@@ -90,7 +91,7 @@ impl Process {
                 return Err(NoLine::Stopped);
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(GLANCE)) {
+            match self.lines.recv_timeout(left.min(STOP_POLL)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Late),
@@ -99,10 +100,10 @@ impl Process {
         }
     }
 
-    /// Forgets the lines that have come and that nobody asked for. As many as can wait at once
-    /// are enough: an engine that keeps printing must not keep us here.
-    pub(crate) fn forget_lines(&self) {
-        for _ in 0..=MAX_WAITING {
+    /// Drops waiting lines, at most one queue of them: an engine that keeps printing must not keep
+    /// this call from returning.
+    pub(crate) fn drop_waiting_lines(&self) {
+        for _ in 0..=LINE_QUEUE_LEN {
             if matches!(
                 self.lines.try_recv(),
                 Err(TryRecvError::Empty | TryRecvError::Disconnected)
@@ -112,25 +113,25 @@ impl Process {
         }
     }
 
-    /// How the process ended, or that it has not, with the last thing it said on standard error.
-    pub(crate) fn obituary(&mut self) -> String {
-        // The output closes a moment before the process is gone.
-        let status = match self.end(FAREWELL) {
+    /// How the process ended, or that it has not, with the end of its standard error.
+    pub(crate) fn exit_message(&mut self) -> String {
+        // The output closes a moment before the process exits.
+        let status = match self.end(EXIT_TIMEOUT) {
             Some(status) => format!("the process ended with {status}"),
             None => "the process closed its output".to_owned(),
         };
-        // The other thread may not have read the last words yet.
+        // The other thread may not have read the end of standard error yet.
         std::thread::sleep(Duration::from_millis(10));
-        let complaint = self.complaint.lock().map(|text| text.trim().to_owned());
-        match complaint {
+        let stderr_tail = self.stderr_tail.lock().map(|text| text.trim().to_owned());
+        match stderr_tail {
             Ok(text) if !text.is_empty() => format!("{status}: {text}"),
             _ => status,
         }
     }
 
-    /// How the process ended, if it does so in time.
-    fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + patience;
+    /// How the process ended, if it does so within the timeout.
+    fn end(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + timeout;
         while self.status.is_none() {
             if has_ended(&mut self.child) {
                 self.end_now();
@@ -143,9 +144,8 @@ impl Process {
         self.status
     }
 
-    /// Ends the process, if it has not ended, and everything that it has started. Its number is
-    /// that of its group and stays taken until we have asked how it ended; so the group is ended
-    /// first, and can be no other.
+    /// Kills the process group and waits for the process. The process id is also the id of the group
+    /// and stays reserved until the wait, so the group killed first cannot be another one.
     fn end_now(&mut self) {
         kill_group(&self.child);
         let _ = self.child.kill();
@@ -156,15 +156,15 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.send("quit\n");
-        // The end of its input tells even an engine that knows no `quit`.
+        // Closing its input ends even an engine that does not know `quit`.
         self.stdin = None;
-        if self.end(FAREWELL).is_none() {
+        if self.end(EXIT_TIMEOUT).is_none() {
             self.end_now();
         }
     }
 }
 
-/// Whether a process has ended. Its number stays taken.
+/// Whether a process has ended. Its process id stays reserved.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -194,13 +194,13 @@ fn pid(child: &Child) -> Option<rustix::process::Pid> {
     i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
 }
 
-/// Hands on the lines of an engine until it closes its output or nobody listens. What exceeds the
-/// longest line of the protocol is dropped.
+/// Sends the lines of an engine to the queue until it closes its output or the queue is gone. Lines
+/// above the limit of the protocol are cut into pieces, which do not parse.
 fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
     let mut output = BufReader::new(output);
     loop {
         let mut bytes = Vec::new();
-        // One byte more than allowed shows the reader that the line was too long.
+        // One byte more than allowed, so that the parser refuses a line that is too long.
         let most = MAX_MESSAGE as u64 + 2;
         match output.by_ref().take(most).read_until(b'\n', &mut bytes) {
             Ok(n) if n > 0 => {}
@@ -212,14 +212,14 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
     }
 }
 
-/// Keeps the end of what an engine says on standard error.
-fn read_complaints(output: impl Read, complaint: &Mutex<String>) {
+/// Keeps the end of the standard error of an engine.
+fn read_stderr(output: impl Read, tail: &Mutex<String>) {
     let mut output = BufReader::new(output);
     let mut chunk = [0; 4096];
     while let Ok(n @ 1..) = output.read(&mut chunk) {
-        let Ok(mut kept) = complaint.lock() else { return };
+        let Ok(mut kept) = tail.lock() else { return };
         kept.push_str(&String::from_utf8_lossy(&chunk[..n]).replace(char::is_control, " "));
-        let excess = kept.chars().count().saturating_sub(MAX_COMPLAINT);
+        let excess = kept.chars().count().saturating_sub(MAX_STDERR);
         *kept = kept.chars().skip(excess).collect();
     }
 }
@@ -228,26 +228,26 @@ fn read_complaints(output: impl Read, complaint: &Mutex<String>) {
 mod tests {
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TIMEOUT: Duration = Duration::from_secs(20);
 
     fn shell(script: &str) -> Process {
         Process::start(Command::new("sh").args(["-c", script])).unwrap()
     }
 
     fn line(process: &Process) -> Result<String, NoLine> {
-        let line = process.line(Instant::now() + PATIENCE, &AtomicBool::new(false))?;
+        let line = process.line(Instant::now() + TIMEOUT, &AtomicBool::new(false))?;
         Ok(String::from_utf8_lossy(&line.bytes).trim().to_owned())
     }
 
-    /// Whether a process is there and not merely waiting to be counted as gone.
+    /// Whether a process exists and is not a zombie.
     fn is_alive(pid: &str) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
         stat.is_ok_and(|stat| !stat.contains(") Z "))
     }
 
-    /// Waits until something is so, for a machine may be busy.
-    fn soon(is_so: impl Fn() -> bool) -> bool {
-        let until = Instant::now() + PATIENCE;
+    /// Waits until a condition holds, because the machine may be busy.
+    fn eventually(is_so: impl Fn() -> bool) -> bool {
+        let until = Instant::now() + TIMEOUT;
         while !is_so() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -266,55 +266,55 @@ mod tests {
     }
 
     #[test]
-    fn waiting_ends_in_time_and_when_stopped() {
+    fn waiting_ends_at_the_deadline_and_when_stopped() {
         let process = shell("exec sleep 1000");
         let stop = AtomicBool::new(false);
-        let began = Instant::now();
-        let nothing = process.line(began + Duration::from_millis(30), &stop).err();
+        let start = Instant::now();
+        let nothing = process.line(start + Duration::from_millis(30), &stop).err();
         assert_eq!(nothing, Some(NoLine::Late));
-        assert!(began.elapsed() >= Duration::from_millis(30));
+        assert!(start.elapsed() >= Duration::from_millis(30));
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(process.line(began + PATIENCE, &stop).err(), Some(NoLine::Stopped));
+        assert_eq!(process.line(start + TIMEOUT, &stop).err(), Some(NoLine::Stopped));
     }
 
     #[test]
-    fn dropping_ends_a_process_and_all_it_has_started() {
+    fn drop_ends_the_process_group() {
         let process = shell("trap '' TERM HUP; sleep 1000 & echo $!; sleep 1001; sleep 1002");
         let own = process.child.id().to_string();
         let started = line(&process).unwrap();
         assert!(is_alive(&own) && is_alive(&started));
         drop(process);
-        // Its own child is waited for, so that not even a trace of it is left.
+        // The child was waited for, so not even a zombie is left.
         assert!(!std::path::Path::new("/proc").join(&own).exists());
-        assert!(soon(|| !is_alive(&started)));
+        assert!(eventually(|| !is_alive(&started)));
     }
 
     #[test]
-    fn last_words_are_kept() {
+    fn exit_message_has_status_and_stderr() {
         let mut process = shell("echo 'no network file' >&2; exit 7");
         assert_eq!(line(&process), Err(NoLine::Closed));
-        let words = process.obituary();
-        assert_eq!(words, "the process ended with exit status: 7: no network file");
+        let message = process.exit_message();
+        assert_eq!(message, "the process ended with exit status: 7: no network file");
         let mut process = shell("exec >&-; sleep 1000");
         assert_eq!(line(&process), Err(NoLine::Closed));
-        assert_eq!(process.obituary(), "the process closed its output");
+        assert_eq!(process.exit_message(), "the process closed its output");
     }
 
-    /// An engine that never stops talking waits for us, and we hold only so much.
+    /// An engine that never stops printing blocks, and the queue stays bounded.
     #[test]
-    fn a_flood_is_held_back() {
+    fn flood_is_held_back() {
         let process = shell("while :; do echo flood; done");
         assert_eq!(line(&process), Ok("flood".to_owned()));
         std::thread::sleep(Duration::from_millis(50));
-        process.forget_lines();
+        process.drop_waiting_lines();
         assert_eq!(line(&process), Ok("flood".to_owned()));
     }
 
     #[test]
-    fn endless_lines_are_cut() {
+    fn long_lines_are_cut() {
         let process = shell("head -c 3000000 /dev/zero; echo; echo x");
         let mut lengths = Vec::new();
-        while let Ok(line) = process.line(Instant::now() + PATIENCE, &AtomicBool::new(false)) {
+        while let Ok(line) = process.line(Instant::now() + TIMEOUT, &AtomicBool::new(false)) {
             lengths.push(line.bytes.len());
         }
         assert!(lengths.iter().all(|&length| length <= MAX_MESSAGE + 2), "{lengths:?}");

@@ -1,12 +1,12 @@
-//! Splitting a text into words as a shell does it: quotes keep spaces together.
+//! Shell-style quoting: splits a text into words and joins words to a text.
 
-/// Why a text cannot be split.
+/// A quote is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the quote {0} is not closed")]
 pub struct OpenQuote(char);
 
-/// Splits a text at its white space. Between `'` or `"` white space belongs to the word; the
-/// quotes do not. A backslash takes the next character as it is, except between `'`.
+/// Splits a text at white space. Quotes (`'` or `"`) keep white space inside a word. A backslash escapes
+/// the next character, except between `'`.
 ///
 /// # Errors
 /// If a quote is not closed.
@@ -32,8 +32,7 @@ pub fn split_words(text: &str) -> Result<Vec<String>, OpenQuote> {
     quote.map_or(Ok(words), |open| Err(OpenQuote(open)))
 }
 
-/// Puts words together so that [`split_words`] gets them back, with quotes only where they are
-/// needed.
+/// Joins words so that [`split_words`] gives them back, with quotes only where they are needed.
 #[must_use]
 pub fn join_words<T: AsRef<str>>(words: &[T]) -> String {
     let quoted = words.iter().map(|word| {

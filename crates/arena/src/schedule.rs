@@ -1,8 +1,8 @@
-//! Who sits where in which game.
+//! The schedule of a match: seats and seed of every game.
 //!
-//! Every shuffle is played once for each rotation of the seating, so that each engine has each
-//! seat, and with it each deal and the first move, equally often. Where the engines can sit
-//! around the table in several orders, the shuffles go through the orders in turn.
+//! Every shuffle is played once for each rotation of the seats, so that each engine has each seat, and
+//! with it each deal and the first move, equally often. Where the engines can sit around the table in
+//! several orders, the shuffles go through the orders in turn.
 
 use azulejo_notation::{Seed, SeedError};
 
@@ -10,15 +10,15 @@ use azulejo_notation::{Seed, SeedError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     seed: Seed,
-    /// The different orders around the table, each as the engine of every seat.
+    /// The distinct orders around the table, each as the engine of every seat.
     orders: Vec<Vec<usize>>,
-    /// How many games a shuffle has.
+    /// The number of games of a shuffle.
     n_rotations: usize,
 }
 
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct ScheduledGame {
     /// The number of its shuffle, from 1.
     pub shuffle: u64,
     /// The number of its rotation among the games of that shuffle, from 1.
@@ -30,12 +30,12 @@ pub struct Game {
 }
 
 impl Schedule {
-    /// The games between engines that take so many seats each.
+    /// The schedule for engines with these numbers of seats.
     ///
     /// # Errors
-    /// If the seed is too long to be numbered.
+    /// If the seed is too long to append a number.
     pub fn new(seats: &[usize], seed: Seed) -> Result<Schedule, SeedError> {
-        // The seeds of all games we could ever play are at least this short.
+        // No seed of a game is longer than this one.
         numbered(&seed, u64::MAX)?;
         let table: Vec<usize> =
             seats.iter().enumerate().flat_map(|(i, &n)| std::iter::repeat_n(i, n)).collect();
@@ -44,28 +44,28 @@ impl Schedule {
         Ok(Schedule { seed, orders, n_rotations })
     }
 
-    /// How many games have the same shuffle.
+    /// The number of games with the same shuffle.
     #[must_use]
     pub fn group_size(&self) -> usize {
         self.n_rotations
     }
 
-    /// How many games make so many or a few more, so that every shuffle is played out.
+    /// Rounds a number of games up to whole groups.
     #[must_use]
     pub fn whole_groups(&self, n_games: u64) -> u64 {
         n_games.next_multiple_of(self.n_rotations as u64)
     }
 
-    /// The game of a number from 0.
+    /// The game with a number from 0.
     #[must_use]
-    pub fn game(&self, number: u64) -> Game {
+    pub fn game(&self, number: u64) -> ScheduledGame {
         let group = number / self.n_rotations as u64;
         let rotation = (number % self.n_rotations as u64) as usize;
         let order = &self.orders[(group % self.orders.len() as u64) as usize];
         let mut engines = order.clone();
         engines.rotate_right(rotation);
-        let seed = numbered(&self.seed, group + 1).expect("the longest one was tried");
-        Game { shuffle: group + 1, rotation: rotation + 1, seed, engines }
+        let seed = numbered(&self.seed, group + 1).expect("the longest seed was checked");
+        ScheduledGame { shuffle: group + 1, rotation: rotation + 1, seed, engines }
     }
 }
 
@@ -74,9 +74,8 @@ fn numbered(seed: &Seed, shuffle: u64) -> Result<Seed, SeedError> {
     format!("{seed}-{shuffle}").parse()
 }
 
-/// The orders in which engines can sit around a table, those that differ by a rotation counted
-/// once. Orders that look the same after half a turn are left out if there are others: they would
-/// be over in half the games.
+/// The orders around a table that differ by more than a rotation. Orders that repeat after half a turn
+/// are left out if there are others: they have only half the rotations.
 fn orders(table: &[usize]) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     permute(&mut table.to_vec(), 0, &mut all);
@@ -111,7 +110,7 @@ fn rotations(order: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// How many rotations are different.
+/// The number of distinct rotations.
 fn n_rotations(order: &[usize]) -> usize {
     let same = rotations(order).skip(1).position(|other| other == order);
     same.map_or(order.len(), |turns| turns + 1)
@@ -127,7 +126,8 @@ mod tests {
     }
 
     fn seatings(schedule: &Schedule, n: u64) -> Vec<String> {
-        let letters = |game: Game| game.engines.iter().map(|&i| (b'A' + i as u8) as char).collect();
+        let letters =
+            |game: ScheduledGame| game.engines.iter().map(|&i| (b'A' + i as u8) as char).collect();
         (0..n).map(|number| letters(schedule.game(number))).collect()
     }
 
@@ -145,10 +145,10 @@ mod tests {
         check(&[2, 2], "AABB BAAB BBAA ABBA AABB");
     }
 
-    /// The law behind it: within a shuffle each engine has each seat equally often, no seating
-    /// comes twice, and the seed is the same.
+    /// Within a shuffle each engine has each seat equally often, no seating occurs twice, and the seed
+    /// is the same.
     #[test]
-    fn every_rotation_comes_once_in_a_shuffle() {
+    fn every_rotation_occurs_once_in_a_shuffle() {
         let tables: [&[usize]; 9] = [
             &[1, 1],
             &[1, 2],
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn shuffles_are_numbered_and_whole() {
+    fn shuffles_are_numbered_and_complete() {
         let schedule = schedule(&[1, 1]);
         assert_eq!(schedule.game(23).seed.as_str(), "5-12");
         assert_eq!((schedule.game(23).shuffle, schedule.game(23).rotation), (12, 2));

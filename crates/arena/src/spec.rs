@@ -1,4 +1,4 @@
-//! How an engine is named on a command line: `cmd=./other name=B movetime=20 option.Threads=1`.
+//! Engine specifications of the command line: `cmd=./other name=B movetime=20 option.Threads=1`.
 
 use crate::player::Player;
 use crate::quoting::{OpenQuote, join_words, split_words};
@@ -7,27 +7,26 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What is said about an engine; what is not said is `None` or empty.
+/// The specification of an engine; what is not given is `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// The command that starts it; nothing is our own engine.
+    /// The command that starts it; empty for the built-in engine.
     pub command: Vec<String>,
     /// The folder in which it runs.
     pub folder: Option<PathBuf>,
     /// Its name in tables and records.
     pub name: Option<String>,
-    /// How long it may think.
+    /// The limits of its searches.
     pub limits: Limits,
     /// By how much a move may exceed its time.
     pub margin_ms: Option<u64>,
-    /// How many seats it takes.
+    /// The number of its seats.
     pub seats: Option<usize>,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
 }
 
-/// How long an engine may think about a move. Where several are given, the first that is reached
-/// ends the search.
+/// The limits of a search. The first limit that is reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Milliseconds for a move.
@@ -43,7 +42,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The words of the protocol for a move with so much left on the clock, if there is one.
+    /// The `go` command for a move with `left_ms` on the clock, if there is one.
     #[must_use]
     pub fn go(&self, left_ms: Option<u64>) -> Go {
         let Limits { movetime_ms, nodes, depth, increment_ms, .. } = *self;
@@ -51,14 +50,14 @@ impl Limits {
         Go { movetime_ms, nodes, depth, clock_ms: left_ms, increment_ms, infinite: false }
     }
 
-    /// The time that ends a move, if one does.
+    /// The time limit of a move, if it has one.
     pub(crate) fn time(&self, left_ms: Option<u64>) -> Option<Duration> {
         let times = self.movetime_ms.into_iter().chain(left_ms);
         times.min().map(Duration::from_millis)
     }
 }
 
-/// As on the command line.
+/// Writes the limits as on the command line.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limits = [
@@ -73,31 +72,32 @@ impl fmt::Display for Limits {
     }
 }
 
-/// Why a text does not describe an engine.
+/// Why a specification is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
-    /// A quote is open.
+    /// A quote is not closed.
     #[error(transparent)]
     Quote(#[from] OpenQuote),
     /// A word is not of the form `key=value`.
     #[error("`{0}` is not of the form KEY=VALUE")]
     NoValue(String),
-    /// There is no such key.
+    /// A key is unknown.
     #[error(
         "there is no key `{0}`; there are cmd, dir, name, movetime, nodes, depth, clock, inc, margin, seats and option.NAME"
     )]
     Key(String),
-    /// A key is there twice.
+    /// A key is given twice.
     #[error("`{0}` is given twice")]
     Twice(String),
-    /// A value is not a number, or not one that makes sense.
+    /// A value is invalid.
     #[error("`{key}={value}`: expected {expected}")]
     Value {
         /// The key.
         key: String,
         /// The value.
         value: String,
-        /// What would be right.
+        /// What is valid.
         expected: &'static str,
     },
     /// An increment without a clock.
@@ -106,10 +106,10 @@ pub enum SpecError {
 }
 
 impl EngineSpec {
-    /// Reads a description.
+    /// Parses a specification.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first problem found.
     pub fn parse(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         let mut seen: Vec<String> = Vec::new();
@@ -133,7 +133,7 @@ impl EngineSpec {
         let wrong =
             |expected| SpecError::Value { key: key.to_owned(), value: value.to_owned(), expected };
         let number = || {
-            // A day is as good as forever, and sums of such times fit everywhere.
+            // At most a day, so that sums of times cannot overflow.
             let most = 24 * 60 * 60 * 1000;
             let number = value.parse().ok().filter(|ms| *ms <= most);
             number.ok_or_else(|| wrong("whole milliseconds, at most a day")).map(Some)
@@ -167,8 +167,8 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Fills what is not said here with what is said for all engines. An engine with any limit of
-    /// its own takes none of theirs: `nodes=5000` is not meant to end after 20 ms.
+    /// Fills gaps from the specification for all engines. An engine with any limit takes none of
+    /// the common ones: `nodes=5000` must not end after 20 ms.
     #[must_use]
     pub fn or(mut self, each: &EngineSpec) -> EngineSpec {
         if self.command.is_empty() {
@@ -182,13 +182,13 @@ impl EngineSpec {
         self.seats = self.seats.or(each.seats);
         let has = |name: &str| self.options.iter().any(|own| own.0.eq_ignore_ascii_case(name));
         let more: Vec<_> = each.options.iter().filter(|theirs| !has(&theirs.0)).cloned().collect();
-        // What is said for all comes first, so that an engine can change what follows from it.
+        // Common options come first, so that an engine can override their effects.
         self.options.splice(0..0, more);
         self
     }
 
-    /// Makes the engine of this description. `this` is our own program, which plays where the
-    /// command is none, `self`, or the name of a simple [`Player`].
+    /// The engine of this specification. `this` is the path of the azulejo program, which is used if
+    /// the command is empty, `self`, or the name of a baseline [`Player`].
     #[must_use]
     pub fn engine(self, this: &Path) -> Engine {
         let ours = |args: &[&str]| {
@@ -217,7 +217,7 @@ impl EngineSpec {
     }
 }
 
-/// An engine that can be started.
+/// An engine with everything needed to start it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// Its name in tables and records.
@@ -226,7 +226,7 @@ pub struct Engine {
     pub command: Vec<String>,
     /// The folder in which it runs.
     pub folder: Option<PathBuf>,
-    /// How long it may think.
+    /// The limits of its searches.
     pub limits: Limits,
     /// By how much a move may exceed its time.
     pub margin: Duration,
@@ -235,19 +235,19 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The margin where none is given. A busy machine lets a process wait for its turn this long,
-    /// and that must not decide games; what an engine gains by it is seen in its mean time.
+    /// The default margin. A process on a busy machine may wait this long for its turn, and that must
+    /// not decide games; the mean time of an engine shows whether it exploits the margin.
     pub const MARGIN_MS: u64 = 250;
 
-    /// The command as a line of shell.
+    /// The command as a shell line.
     #[must_use]
     pub fn command_line(&self) -> String {
         join_words(&self.command)
     }
 }
 
-/// Gives engines of the same name numbers: `azulejo`, `azulejo-2`.
-pub fn tell_apart(engines: &mut [Engine]) {
+/// Numbers engines with the same name: `azulejo`, `azulejo-2`.
+pub fn number_duplicate_names(engines: &mut [Engine]) {
     for i in 1..engines.len() {
         let is_taken = |name: &str| engines[..i].iter().any(|other| other.name == name);
         let own = &engines[i].name;
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_can_be_said() {
+    fn all_keys_are_parsed() {
         let text = "cmd='./other --quiet' dir=/tmp name=\"B 2\" movetime=20 nodes=5 depth=3 \
                     clock=1000 inc=0 margin=7 seats=3 option.Threads=1 option.Eval=a=b";
         let options = [("Threads", "1"), ("Eval", "a=b")];
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_name_the_problem() {
         let check = |text: &str, expected: &str| {
             let error = EngineSpec::parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_for_all_fills_gaps() {
+    fn common_specification_fills_gaps() {
         let each = spec("movetime=20 margin=5 option.Hash=1 option.Eval=classic");
         let own = spec("name=A nodes=10 option.eval=learned").or(&each);
         assert_eq!(own.limits, Limits { nodes: Some(10), ..Limits::default() });
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_program_plays_several_parts() {
+    fn built_in_engines_use_this_program() {
         let check = |text: &str, name: &str, command: &str| {
             let engine = spec(text).engine(Path::new("/bin/azulejo"));
             assert_eq!((engine.name.as_str(), engine.command_line().as_str()), (name, command));
@@ -341,12 +341,12 @@ mod tests {
     fn equal_names_get_numbers() {
         let mut engines = ["name=a", "name=a-2", "name=a", "name=a"]
             .map(|text| spec(text).engine(Path::new("azulejo")));
-        tell_apart(&mut engines);
+        number_duplicate_names(&mut engines);
         assert_eq!(engines.map(|engine| engine.name), ["a", "a-2", "a-3", "a-4"]);
     }
 
     #[test]
-    fn limits_become_words_of_the_protocol() {
+    fn limits_become_a_go_command() {
         let check = |text: &str, left, go: &str, time_ms: Option<u64>| {
             let limits = spec(text).limits;
             assert_eq!(limits.go(left).to_string(), go);

@@ -1,18 +1,27 @@
-//! The sequential probability ratio test: play until it is clear which of two claims about the
-//! difference in Elo fits the results better, and no longer.
+//! The sequential probability ratio test (SPRT) over pentanomial results: play until one of two
+//! hypotheses about the Elo difference is accepted.
 //!
-//! The likelihood of a claim is that of the most likely distribution of pair results among those
-//! with the mean that the claim predicts (a generalized test, since the distribution itself is
-//! unknown).
+//! It is the generalized test: the likelihood of a hypothesis is that of the most likely distribution
+//! of pair results with the mean that the hypothesis predicts, since the distribution is unknown.
 
 use crate::elo::share_of_elo;
 use crate::pairs::Pentanomial;
 
-/// A result that has not happened counts as this many pairs. Otherwise a claim that makes it
-/// necessary would have no likelihood at all.
+/// The count of a pair result that has not occurred. With 0 a hypothesis that needs the result would
+/// have likelihood 0.
 const UNSEEN: f64 = 1e-3;
 
-/// Two claims and how often the test may be wrong about each.
+/// Two hypotheses and their error rates.
+///
+/// ```
+/// use azulejo_arena::{Pentanomial, Sprt, Verdict};
+///
+/// let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05)?;
+/// // Pairs with 0, ½, 1, 1½ and 2 points for the first engine.
+/// let pairs = Pentanomial([500, 1000, 2000, 1200, 700]);
+/// assert_eq!(sprt.verdict(&pairs), Verdict::AcceptH1);
+/// # Ok::<(), azulejo_arena::SprtError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -21,13 +30,13 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Why there is no such test.
+/// Why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
-    /// The claims are the same or the wrong way round.
+    /// `elo0` is not below `elo1`.
     #[error("elo0 must be below elo1")]
-    Claims,
-    /// A claim is out of range.
+    Hypotheses,
+    /// A hypothesis is out of range.
     #[error("elo0 and elo1 must be between -2000 and 2000")]
     Range,
     /// An error rate is out of range.
@@ -35,30 +44,30 @@ pub enum SprtError {
     Rates,
 }
 
-/// What the test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Neither claim is clearly better.
+    /// Neither hypothesis is accepted yet.
     Undecided,
-    /// The difference is rather `elo0` than `elo1`.
+    /// `elo0` is accepted.
     AcceptH0,
-    /// The difference is rather `elo1` than `elo0`.
+    /// `elo1` is accepted.
     AcceptH1,
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which accepts the second in a share of `alpha` of all
-    /// matches where the first is true, and the first in `beta` where the second is.
+    /// A test of `elo0` against `elo1`. `alpha` is the probability of accepting `elo1` when `elo0` is
+    /// true, `beta` that of accepting `elo0` when `elo1` is true.
     ///
     /// # Errors
-    /// If there is no such test.
+    /// If a value is out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let is_sane = |elo: f64| (-2000.0..=2000.0).contains(&elo);
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !is_sane(elo0) || !is_sane(elo1) {
             Err(SprtError::Range)
         } else if elo0 >= elo1 {
-            Err(SprtError::Claims)
+            Err(SprtError::Hypotheses)
         } else if !is_rate(alpha) || !is_rate(beta) {
             Err(SprtError::Rates)
         } else {
@@ -66,37 +75,37 @@ impl Sprt {
         }
     }
 
-    /// The lower claim.
+    /// The lower hypothesis.
     #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The upper claim.
+    /// The upper hypothesis.
     #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// How often the upper claim is accepted though the lower one is true.
+    /// The probability of accepting the upper hypothesis when the lower one is true.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// How often the lower claim is accepted though the upper one is true.
+    /// The probability of accepting the lower hypothesis when the upper one is true.
     #[must_use]
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// Where the test accepts the lower claim and the upper one.
+    /// The log-likelihood ratios at which the lower and the upper hypothesis are accepted.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of how many times likelier the upper claim makes the results.
+    /// The log-likelihood ratio of the upper hypothesis to the lower one.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -107,7 +116,7 @@ impl Sprt {
         let (tilt0, tilt1) = (tilt(&counts, share0), tilt(&counts, share1));
         let ratio = |(i, &n): (usize, &f64)| {
             let share = i as f64 / 4.0;
-            // The likeliest part of result `i` is its seen part divided by this.
+            // The most likely probability of result `i` is its frequency divided by this.
             let weight0 = 1.0 + tilt0 * (share - share0);
             let weight1 = 1.0 + tilt1 * (share - share1);
             n * (weight0 / weight1).ln()
@@ -115,7 +124,7 @@ impl Sprt {
         counts.iter().enumerate().map(ratio).sum()
     }
 
-    /// What the test says.
+    /// The hypothesis that is accepted, if any.
     #[must_use]
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
         let (lower, upper) = self.bounds();
@@ -127,10 +136,9 @@ impl Sprt {
     }
 }
 
-/// The multiplier `t` with which the parts `n / (1 + t·(share − mean))` are a distribution with the
-/// given mean: the one under which the counts are most likely. It solves
-/// `Σ n·(share − mean) / (1 + t·(share − mean)) = 0`, whose left side falls in `t` between the
-/// poles, so that halving the interval finds it.
+/// The multiplier `t` for which `n / (1 + t·(share − mean))` is the most likely distribution with the
+/// given mean. It solves `Σ n·(share − mean) / (1 + t·(share − mean)) = 0`, whose left side falls in
+/// `t` between the poles, so bisection finds it.
 fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
     let slope = |t: f64| -> f64 {
         counts
@@ -142,9 +150,9 @@ fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
             })
             .sum()
     };
-    // All weights must stay positive for shares from 0 to 1.
+    // All probabilities must stay positive for shares from 0 to 1.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    // A hundred halvings leave less than a number can hold.
+    // A hundred bisections exhaust the precision of f64.
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
         if slope(middle) > 0.0 {
@@ -179,22 +187,21 @@ mod tests {
     }
 
     #[test]
-    fn bad_tests_are_refused() {
+    fn invalid_tests_are_refused() {
         let check = |elo0, elo1, alpha, beta, expected| {
             assert_eq!(Sprt::new(elo0, elo1, alpha, beta).unwrap_err(), expected);
         };
-        check(5.0, 5.0, 0.05, 0.05, SprtError::Claims);
-        check(5.0, 0.0, 0.05, 0.05, SprtError::Claims);
+        check(5.0, 5.0, 0.05, 0.05, SprtError::Hypotheses);
+        check(5.0, 0.0, 0.05, 0.05, SprtError::Hypotheses);
         check(0.0, 5.0, 0.0, 0.05, SprtError::Rates);
         check(0.0, 5.0, 0.05, 0.5, SprtError::Rates);
         check(f64::NAN, 5.0, 0.05, 0.05, SprtError::Range);
         check(0.0, f64::INFINITY, 0.05, 0.05, SprtError::Range);
     }
 
-    /// With two results only, the likeliest distribution is fixed by its mean, and the ratio is
-    /// that of coins.
+    /// With two possible results the mean determines the distribution, and the ratio is binomial.
     #[test]
-    fn two_results_are_coins() {
+    fn two_results_are_binomial() {
         let pairs = Pentanomial([40, 0, 0, 0, 60]);
         let (p0, p1) = (share_of_elo(0.0), share_of_elo(50.0));
         let coins: f64 = 60.0 * (p1 / p0).ln() + 40.0 * ((1.0 - p1) / (1.0 - p0)).ln();
@@ -204,7 +211,7 @@ mod tests {
     /// For small differences the ratio is nearly that of normal distributions with the variance
     /// that was seen.
     #[test]
-    fn small_claims_are_nearly_normal() {
+    fn small_differences_are_nearly_normal() {
         let pairs = Pentanomial([500, 2000, 4000, 2200, 600]);
         let (s0, s1) = (share_of_elo(0.0), share_of_elo(5.0));
         let n = pairs.pairs() as f64;
@@ -214,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetric_claims_and_results_cancel() {
+    fn symmetric_hypotheses_and_results_cancel() {
         let pairs = Pentanomial([3, 10, 20, 10, 3]);
         assert_close(sprt(-10.0, 10.0).llr(&pairs), 0.0, 1e-9);
         let (one, other) = (Pentanomial([1, 2, 3, 5, 8]), Pentanomial([8, 5, 3, 2, 1]));

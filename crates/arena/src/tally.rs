@@ -1,8 +1,7 @@
-//! The running result of a match.
+//! The running result of a match, in constant memory.
 //!
-//! Games are counted when all games of their shuffle are there, so that every number speaks of
-//! the same games, and every engine has had the same seats and deals. Nothing grows with the
-//! number of games.
+//! Games count when all games of their shuffle are finished, so that all figures are about the same
+//! games and every engine has had the same seats and deals.
 
 use crate::elo::{Estimate, Mean};
 use crate::game::{Ending, GameResult, Thinking};
@@ -12,15 +11,15 @@ use std::collections::BTreeMap;
 /// The result of a match so far.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// How many seats each engine has.
+    /// The number of seats of each engine.
     seats: Vec<usize>,
     group_size: usize,
     engines: Vec<EngineTally>,
-    duel: Option<Duel>,
+    head_to_head: Option<HeadToHead>,
     n_counted: u64,
     n_shuffles: u64,
-    /// The games of shuffles that are not played out.
-    waiting: BTreeMap<u64, Vec<Short>>,
+    /// Finished games of unfinished shuffles.
+    waiting: BTreeMap<u64, Vec<PendingGame>>,
 }
 
 /// The result of one engine.
@@ -28,23 +27,23 @@ pub struct Tally {
 pub struct EngineTally {
     /// By shuffle, the share of victories of all its seats.
     shares: Mean,
-    /// How many games a shuffle has.
+    /// The number of games of a shuffle.
     group_size: usize,
     /// By shuffle, the mean rank of its seats.
     ranks: Mean,
     /// The final scores.
     scores: Mean,
-    /// How often it lost by a fault, by kind, in all finished games.
+    /// Games lost by a fault, by kind, in all finished games.
     faults: BTreeMap<&'static str, u64>,
-    /// The first of these faults in words.
+    /// A description of the first of them.
     first_fault: Option<String>,
-    /// How it thought, in all finished games.
+    /// Its searches in all finished games.
     thinking: Thinking,
 }
 
-/// The result of two engines against each other, as the first one sees it.
+/// The head-to-head result of two engines, for the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Duel {
+pub struct HeadToHead {
     /// Won games.
     pub wins: u64,
     /// Shared games.
@@ -53,13 +52,13 @@ pub struct Duel {
     pub losses: u64,
     /// Pairs of games by points.
     pub pairs: Pentanomial,
-    /// By pair, how many points it was ahead at the end.
+    /// By pair, the mean lead in points at the end.
     margins: Mean,
 }
 
-/// What is kept of a game until its shuffle is played out.
+/// A finished game of an unfinished shuffle.
 #[derive(Clone, Debug)]
-struct Short {
+struct PendingGame {
     engines: Vec<usize>,
     shares: Vec<f64>,
     ranks: Vec<f64>,
@@ -67,21 +66,21 @@ struct Short {
 }
 
 impl Tally {
-    /// The result of nothing, for engines with so many seats each.
+    /// An empty tally for engines with these numbers of seats.
     #[must_use]
     pub fn new(seats: &[usize], group_size: usize) -> Tally {
         Tally {
             seats: seats.to_vec(),
             group_size,
             engines: vec![EngineTally { group_size, ..EngineTally::default() }; seats.len()],
-            duel: (seats == [1, 1]).then(Duel::default),
+            head_to_head: (seats == [1, 1]).then(HeadToHead::default),
             n_counted: 0,
             n_shuffles: 0,
             waiting: BTreeMap::new(),
         }
     }
 
-    /// Takes a game into account. Says whether it completed a shuffle, so that something changed.
+    /// Adds a game. Returns whether it completed its shuffle, so that the figures changed.
     pub fn add(&mut self, result: &GameResult) -> bool {
         let GameResult { game, ending, .. } = result;
         for (engine, thinking) in game.engines.iter().zip(&result.thinking) {
@@ -99,7 +98,7 @@ impl Tally {
             _ => None,
         };
         let games = self.waiting.entry(game.shuffle).or_default();
-        games.push(Short {
+        games.push(PendingGame {
             engines: game.engines.clone(),
             shares: result.shares.clone(),
             ranks: result.ranks.clone(),
@@ -112,11 +111,11 @@ impl Tally {
         is_complete
     }
 
-    fn count(&mut self, games: &[Short]) {
+    fn count(&mut self, games: &[PendingGame]) {
         self.n_counted += games.len() as u64;
         self.n_shuffles += 1;
         for (i, engine) in self.engines.iter_mut().enumerate() {
-            let own = |values: fn(&Short) -> &[f64]| -> f64 {
+            let own = |values: fn(&PendingGame) -> &[f64]| -> f64 {
                 let own = games.iter().flat_map(move |game| {
                     game.engines.iter().zip(values(game)).filter(move |(who, _)| **who == i)
                 });
@@ -132,24 +131,24 @@ impl Tally {
                     .for_each(|(_, &n)| engine.scores.add(n.into()));
             }
         }
-        if let Some(duel) = &mut self.duel {
-            duel.count(games);
+        if let Some(head_to_head) = &mut self.head_to_head {
+            head_to_head.count(games);
         }
     }
 
-    /// How many games are counted.
+    /// The number of counted games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.n_counted
     }
 
-    /// How many shuffles are played out.
+    /// The number of complete shuffles.
     #[must_use]
     pub fn shuffles(&self) -> u64 {
         self.n_shuffles
     }
 
-    /// How many games are finished but not counted, because others of their shuffle are missing.
+    /// The number of finished games that do not count yet, because others of their shuffle are missing.
     #[must_use]
     pub fn unpaired(&self) -> u64 {
         self.waiting.values().map(|games| games.len() as u64).sum()
@@ -161,27 +160,27 @@ impl Tally {
         &self.engines
     }
 
-    /// The share of victories that an engine would have if all were equally strong.
+    /// The share of victories of an engine among equally strong ones.
     #[must_use]
     pub fn fair_share(&self, engine: usize) -> f64 {
         self.seats[engine] as f64 / self.seats.iter().sum::<usize>() as f64
     }
 
-    /// How many seats an engine has.
+    /// The number of seats of an engine.
     #[must_use]
     pub fn seats(&self, engine: usize) -> usize {
         self.seats[engine]
     }
 
-    /// The result of two engines against each other, if they are two.
+    /// The head-to-head result, if there are two engines with a seat each.
     #[must_use]
-    pub fn duel(&self) -> Option<&Duel> {
-        self.duel.as_ref()
+    pub fn head_to_head(&self) -> Option<&HeadToHead> {
+        self.head_to_head.as_ref()
     }
 }
 
 impl EngineTally {
-    /// The share of victories, from 0 to 1; shared ones count as parts.
+    /// The share of victories, from 0 to 1; a shared victory counts as a part.
     #[must_use]
     pub fn share(&self) -> Option<Estimate> {
         self.shares.share(self.group_size as f64)
@@ -193,34 +192,34 @@ impl EngineTally {
         self.ranks.estimate()
     }
 
-    /// The mean final score of games that were played to their end.
+    /// The mean final score of games that ended by the rules.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         self.scores.mean()
     }
 
-    /// How often it lost by a fault, by kind.
+    /// Games lost by a fault, by kind.
     #[must_use]
     pub fn faults(&self) -> &BTreeMap<&'static str, u64> {
         &self.faults
     }
 
-    /// The first of them in words: the game, the seat and what happened.
+    /// The first of them: game, seat and fault.
     #[must_use]
     pub fn first_fault(&self) -> Option<&str> {
         self.first_fault.as_deref()
     }
 
-    /// How it thought.
+    /// The statistics of its searches.
     #[must_use]
     pub fn thinking(&self) -> &Thinking {
         &self.thinking
     }
 }
 
-impl Duel {
-    fn count(&mut self, games: &[Short]) {
-        let first = |game: &Short| game.engines.iter().position(|&engine| engine == 0);
+impl HeadToHead {
+    fn count(&mut self, games: &[PendingGame]) {
+        let first = |game: &PendingGame| game.engines.iter().position(|&engine| engine == 0);
         let mut half_points = 0;
         let mut margin = Mean::default();
         for game in games {
@@ -246,7 +245,7 @@ impl Duel {
         }
     }
 
-    /// How many points it was ahead at the end, in the mean of games that were played to it.
+    /// The mean lead in points at the end of games that ended by the rules.
     #[must_use]
     pub fn margin(&self) -> Option<Estimate> {
         self.margins.estimate()
@@ -261,7 +260,7 @@ mod tests {
     use azulejo_notation::Record;
     use azulejo_rules::{Players, Rules, Seat};
 
-    /// Plays games of a schedule, whose results are given by seat as scores or as who forfeits.
+    /// A tally of scheduled games, given as scores by seat or as the seat that forfeits.
     fn tally(seats: &[usize], games: &[&str]) -> Tally {
         let schedule = Schedule::new(seats, "5".parse().unwrap()).unwrap();
         let mut tally = Tally::new(seats, schedule.group_size());
@@ -308,14 +307,14 @@ mod tests {
     fn two_engines_are_counted_in_pairs() {
         // The first engine sits in seat 1 of odd games and in seat 2 of even ones.
         let tally = tally(&[1, 1], &["40-30", "20-50", "30-40", "30-30", "33-33", "forfeit 1"]);
-        let duel = tally.duel().unwrap();
-        assert_eq!((duel.wins, duel.draws, duel.losses), (3, 2, 1));
-        assert_eq!(duel.pairs, Pentanomial([0, 1, 0, 1, 1]));
+        let head_to_head = tally.head_to_head().unwrap();
+        assert_eq!((head_to_head.wins, head_to_head.draws, head_to_head.losses), (3, 2, 1));
+        assert_eq!(head_to_head.pairs, Pentanomial([0, 1, 0, 1, 1]));
         // By pair: (10 + 30) / 2, (-10 + 0) / 2, and 0 in the one game that was played.
-        let margin = duel.margin().unwrap();
+        let margin = head_to_head.margin().unwrap();
         assert!((margin.mean - 5.0).abs() < 1e-9, "{margin:?}");
         let [first, second] = tally.engines() else { panic!("two engines") };
-        let (share, of_pairs) = (first.share().unwrap(), duel.pairs.share());
+        let (share, of_pairs) = (first.share().unwrap(), head_to_head.pairs.share());
         assert!(
             (share.low - of_pairs.low).abs() < 1e-9 && (share.high - of_pairs.high).abs() < 1e-9
         );
@@ -324,21 +323,21 @@ mod tests {
         assert_eq!(first.score(), Some((40 + 50 + 30 + 30 + 33) as f64 / 5.0));
         assert_eq!(second.faults()["illegal_move"], 1);
         assert!(first.faults().is_empty());
-        let words = "game 3.2, seat 1: `bestmove none` where there are moves";
-        assert_eq!(second.first_fault(), Some(words));
+        let text = "game 3.2, seat 1: `bestmove none` where there are moves";
+        assert_eq!(second.first_fault(), Some(text));
         assert_eq!((tally.games(), tally.shuffles(), tally.unpaired()), (6, 3, 0));
         assert_eq!(first.thinking().n_moves, 60);
     }
 
     #[test]
-    fn half_a_pair_waits() {
+    fn incomplete_pairs_do_not_count() {
         let tally = tally(&[1, 1], &["40-30", "20-50", "30-40"]);
         assert_eq!((tally.games(), tally.shuffles(), tally.unpaired()), (2, 1, 1));
-        assert_eq!(tally.duel().unwrap().wins, 2);
+        assert_eq!(tally.head_to_head().unwrap().wins, 2);
     }
 
     #[test]
-    fn nothing_has_no_result() {
+    fn empty_tally_has_no_result() {
         let empty = tally(&[1, 1], &[]);
         assert_eq!(empty.engines()[0].share(), None);
         assert_eq!(empty.engines()[0].score(), None);
@@ -348,7 +347,7 @@ mod tests {
     fn one_against_three_is_a_share() {
         // The first engine goes round the table: seats 1, 2, 3, 4.
         let tally = tally(&[1, 3], &["50-10-20-30", "60-50-0-0", "10-20-40-40", "forfeit 4"]);
-        assert!(tally.duel().is_none());
+        assert!(tally.head_to_head().is_none());
         let [one, three] = tally.engines() else { panic!("two engines") };
         // A victory, none, half of one, none.
         assert_eq!(one.share().unwrap().mean, 1.5 / 4.0);
@@ -361,11 +360,11 @@ mod tests {
         assert_eq!(one.faults()["illegal_move"], 1);
     }
 
-    /// Four rotations of a shuffle that its starter always wins say no more than one.
+    /// Four rotations of a shuffle that the starter always wins count as one observation.
     #[test]
     fn errors_come_from_shuffles() {
-        let lucky = ["9-0-0-0"; 40];
-        let share = tally(&[1, 3], &lucky).engines()[0].share().unwrap();
+        let starter_wins = ["9-0-0-0"; 40];
+        let share = tally(&[1, 3], &starter_wins).engines()[0].share().unwrap();
         assert_eq!(share.mean, 0.25);
         let swings: Vec<_> = (0..40).map(|i| ["9-0-0-0", "0-9-0-0"][i / 4 % 2]).collect();
         let steady = tally(&[1, 3], &swings).engines()[0].share().unwrap();

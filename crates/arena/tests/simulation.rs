@@ -1,39 +1,39 @@
-//! The statistics keep their promises over many simulated matches, whose truth is known: intervals
-//! hold it as often as they say, and the sequential test is wrong as seldom as it says.
+//! Coverage of the statistics over simulated matches with known strength: intervals contain the true
+//! value at their confidence level, and the SPRT keeps its error rates.
 
 use azulejo_arena::{Pentanomial, Sprt, Verdict, elo_of_share, share_of_elo};
 use azulejo_notation::Chance;
 
-/// One pair of games. Each shuffle helps one seat so that the games of a pair are not independent,
-/// but over all shuffles the first engine wins with this probability.
+/// One pair of games. Each shuffle favors a seat, so the games of a pair are not independent, but over
+/// all shuffles the first engine wins with this probability.
 fn pair(chance: &mut Chance, share: f64) -> usize {
-    let luck = 0.3 * share.min(1.0 - share) * if chance.below(2) == 0 { 1.0 } else { -1.0 };
+    let bias = 0.3 * share.min(1.0 - share) * if chance.below(2) == 0 { 1.0 } else { -1.0 };
     let mut won = |share: f64| f64::from(chance.below(1_000_000)) < share * 1e6;
-    2 * (usize::from(won(share + luck)) + usize::from(won(share - luck)))
+    2 * (usize::from(won(share + bias)) + usize::from(won(share - bias)))
 }
 
 #[test]
-fn intervals_hold_the_truth_in_95_of_100_matches() {
+fn intervals_contain_the_true_share_in_95_percent() {
     let mut chance = Chance::new(&"intervals".parse().unwrap());
     for (share, n_pairs) in [(0.5, 100), (0.7, 50), (0.95, 200), (0.99, 200)] {
         let n_matches = 1000;
-        let mut n_held = 0;
+        let mut n_inside = 0;
         for _ in 0..n_matches {
             let mut pairs = Pentanomial::default();
             (0..n_pairs).for_each(|_| pairs.add(pair(&mut chance, share)));
             let (share_range, elo) = (pairs.share(), pairs.elo());
-            let is_held = (share_range.low..=share_range.high).contains(&share);
-            assert_eq!(is_held, (elo.low..=elo.high).contains(&elo_of_share(share)));
-            n_held += u32::from(is_held);
+            let is_inside = (share_range.low..=share_range.high).contains(&share);
+            assert_eq!(is_inside, (elo.low..=elo.high).contains(&elo_of_share(share)));
+            n_inside += u32::from(is_inside);
         }
-        let held = f64::from(n_held) / f64::from(n_matches);
+        let inside = f64::from(n_inside) / f64::from(n_matches);
         // With four lost games expected, a whole game more or less makes a difference of 3 %.
-        assert!((0.91..0.985).contains(&held), "{share} over {n_pairs} pairs: {held}");
+        assert!((0.91..0.985).contains(&inside), "{share} over {n_pairs} pairs: {inside}");
     }
 }
 
 #[test]
-fn the_test_is_wrong_as_seldom_as_it_says() {
+fn sprt_keeps_its_error_rates() {
     let mut chance = Chance::new(&"sprt".parse().unwrap());
     let sprt = Sprt::new(0.0, 40.0, 0.05, 0.1).unwrap();
     for (elo, wrong, most) in [(0.0, Verdict::AcceptH1, 0.05), (40.0, Verdict::AcceptH0, 0.1)] {
@@ -50,7 +50,7 @@ fn the_test_is_wrong_as_seldom_as_it_says() {
             n_wrong += u32::from(verdict == wrong);
         }
         let rate = f64::from(n_wrong) / f64::from(n_matches);
-        // Three standard errors above what is promised.
+        // Three standard errors above the nominal rate.
         let error = (most * (1.0 - most) / f64::from(n_matches)).sqrt();
         assert!(rate < most + 3.0 * error, "at {elo} Elo it is wrong in {rate} of matches");
         assert!(rate > 0.0, "a test that is never wrong plays too many games");
@@ -58,8 +58,8 @@ fn the_test_is_wrong_as_seldom_as_it_says() {
 }
 
 #[test]
-fn superiority_is_as_likely_as_said() {
-    // Matches between engines that are equally strong: the likelihood is spread evenly.
+fn los_is_uniform_for_equal_engines() {
+    // Between equally strong engines the LOS is uniformly distributed.
     let mut chance = Chance::new(&"los".parse().unwrap());
     let mut n_sure = 0;
     let n_matches = 1000;

@@ -121,7 +121,7 @@ fn contest(args: &Args) -> anyhow::Result<Contest> {
     let seats = seats(&specs, rules.players.count())?;
     let this = std::env::current_exe().context("the path of this program")?;
     let mut engines: Vec<Engine> = specs.into_iter().map(|spec| spec.engine(&this)).collect();
-    azulejo_arena::tell_apart(&mut engines);
+    azulejo_arena::number_duplicate_names(&mut engines);
     let sprt = args.sprt.as_deref().map(|text| sprt(text).context("--sprt")).transpose()?;
     Ok(Contest {
         rules,
@@ -131,7 +131,7 @@ fn contest(args: &Args) -> anyhow::Result<Contest> {
         n_games: args.games,
         concurrency: args.concurrency.into(),
         sprt,
-        patience: Duration::from_secs_f64(args.timeout),
+        timeout: Duration::from_secs_f64(args.timeout),
     })
 }
 

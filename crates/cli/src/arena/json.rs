@@ -1,7 +1,8 @@
 //! The result of a match as JSON. The shape is documented in `docs/arena.md`.
 
 use azulejo_arena::{
-    Contest, Duel, EndedBy, Engine, EngineTally, Estimate, Fault, Sprt, Summary, Tally, Verdict,
+    Contest, EndedBy, Engine, EngineTally, Estimate, Fault, HeadToHead, Sprt, Summary, Tally,
+    Verdict,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -10,8 +11,12 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
     let Summary { tally, ended_by } = summary;
     let engines = contest.engines.iter().enumerate();
     let engines: Vec<_> = engines.map(|(i, of)| engine(of, i, tally)).collect();
-    let duel = tally.duel().filter(|_| tally.games() > 0);
-    let sprt = contest.sprt.as_ref().zip(tally.duel()).map(|(test, duel)| sprt(test, duel));
+    let head_to_head = tally.head_to_head().filter(|_| tally.games() > 0);
+    let sprt = contest
+        .sprt
+        .as_ref()
+        .zip(tally.head_to_head())
+        .map(|(test, head_to_head)| sprt(test, head_to_head));
     json!({
         "rules": contest.rules.to_string(),
         "seed": contest.seed.as_str(),
@@ -26,7 +31,7 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
         "unpaired": tally.unpaired(),
         "seconds": time.as_secs_f64(),
         "engines": engines,
-        "duel": duel.map(duel_object),
+        "duel": head_to_head.map(head_to_head_object),
         "sprt": sprt,
     })
 }
@@ -59,8 +64,8 @@ fn engine(engine: &Engine, i: usize, tally: &Tally) -> Value {
     })
 }
 
-fn duel_object(duel: &Duel) -> Value {
-    let Duel { wins, draws, losses, pairs, .. } = duel;
+fn head_to_head_object(head_to_head: &HeadToHead) -> Value {
+    let HeadToHead { wins, draws, losses, pairs, .. } = head_to_head;
     json!({
         "wins": wins,
         "draws": draws,
@@ -70,21 +75,21 @@ fn duel_object(duel: &Duel) -> Value {
         "normalized_elo": estimate(pairs.normalized_elo()),
         "los": pairs.los(),
         "pairs": pairs.0,
-        "margin": estimate(duel.margin()),
+        "margin": estimate(head_to_head.margin()),
     })
 }
 
-fn sprt(sprt: &Sprt, duel: &Duel) -> Value {
+fn sprt(sprt: &Sprt, head_to_head: &HeadToHead) -> Value {
     let (lower, upper) = sprt.bounds();
     json!({
         "elo0": sprt.elo0(),
         "elo1": sprt.elo1(),
         "alpha": sprt.alpha(),
         "beta": sprt.beta(),
-        "llr": sprt.llr(&duel.pairs),
+        "llr": sprt.llr(&head_to_head.pairs),
         "lower": lower,
         "upper": upper,
-        "verdict": match sprt.verdict(&duel.pairs) {
+        "verdict": match sprt.verdict(&head_to_head.pairs) {
             Verdict::Undecided => "undecided",
             Verdict::AcceptH0 => "H0",
             Verdict::AcceptH1 => "H1",

@@ -1,7 +1,7 @@
 //! The result of a match in words and a table.
 
 use azulejo_arena::{
-    Contest, Duel, EndedBy, EngineTally, Estimate, Sprt, Summary, Tally, Thinking, Verdict,
+    Contest, EndedBy, EngineTally, Estimate, HeadToHead, Sprt, Summary, Tally, Thinking, Verdict,
 };
 use azulejo_words::{clip, count};
 use std::fmt::Write;
@@ -30,9 +30,9 @@ pub(super) fn text(contest: &Contest, summary: &Summary, time: Duration) -> Stri
         let unpaired = count(tally.unpaired(), "game");
         let _ = writeln!(text, "Not counted: {unpaired} whose shuffle was not played out.");
     }
-    if let Some(duel) = tally.duel().filter(|_| tally.games() > 0) {
+    if let Some(head_to_head) = tally.head_to_head().filter(|_| tally.games() > 0) {
         let _ = writeln!(text, "\n{}:", names[0]);
-        duel_lines(&mut text, duel, contest.sprt.as_ref());
+        head_to_head_lines(&mut text, head_to_head, contest.sprt.as_ref());
     }
     text.push('\n');
     table(&mut text, contest, tally);
@@ -47,11 +47,11 @@ pub(super) fn in_short(contest: &Contest, tally: &Tally) -> String {
     let mut text = clip(&contest.engines[0].name, 20);
     let Some(share) = tally.engines()[0].share() else { return text };
     let _ = write!(text, " {} %", percent(&share));
-    if let Some(duel) = tally.duel() {
-        let _ = write!(text, ", Elo {}", signed_range(&duel.pairs.elo()));
+    if let Some(head_to_head) = tally.head_to_head() {
+        let _ = write!(text, ", Elo {}", signed_range(&head_to_head.pairs.elo()));
         if let Some(sprt) = &contest.sprt {
             let (lower, upper) = sprt.bounds();
-            let llr = sprt.llr(&duel.pairs);
+            let llr = sprt.llr(&head_to_head.pairs);
             let _ = write!(text, ", LLR {llr:.2} ({lower:.2} to {upper:.2})");
         }
     }
@@ -62,8 +62,8 @@ pub(super) fn in_short(contest: &Contest, tally: &Tally) -> String {
     text
 }
 
-fn duel_lines(text: &mut String, duel: &Duel, sprt: Option<&Sprt>) {
-    let Duel { wins, draws, losses, pairs, .. } = duel;
+fn head_to_head_lines(text: &mut String, head_to_head: &HeadToHead, sprt: Option<&Sprt>) {
+    let HeadToHead { wins, draws, losses, pairs, .. } = head_to_head;
     let share = pairs.share();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<8} {value}");
@@ -77,7 +77,7 @@ fn duel_lines(text: &mut String, duel: &Duel, sprt: Option<&Sprt>) {
     line("LOS", format!("{:.2} %", 100.0 * pairs.los()));
     let [p0, p1, p2, p3, p4] = pairs.0;
     line("pairs", format!("{p0}, {p1}, {p2}, {p3}, {p4} with 0, ½, 1, 1½, 2 points"));
-    if let Some(margin) = duel.margin() {
+    if let Some(margin) = head_to_head.margin() {
         line("margin", format!("{:+.1} ± {:.1} points", margin.mean, margin.error()));
     }
     if let Some(sprt) = sprt {
