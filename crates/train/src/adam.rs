@@ -1,40 +1,40 @@
-//! Adam: each weight moves by its mean gradient, measured in how much that gradient varies.
-//! Rows whose features did not occur stay as they are.
+//! The Adam optimizer with decoupled weight decay (AdamW) and sparse updates: rows of features that did
+//! not occur in a batch only decay.
 
 use crate::model::{Gradient, Model, Row};
 use crate::parallel;
 
-const FADE_MEAN: f32 = 0.9;
-const FADE_SQUARE: f32 = 0.999;
-const TINY: f32 = 1e-8;
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
 
-/// The memory of the method.
+/// The moments of all weights.
 pub(crate) struct Adam {
     mean: Vec<Row>,
     square: Vec<Row>,
     steps: i32,
 }
 
-/// A range of rows with all that belongs to them, for one thread.
+/// A range of rows with their moments and gradients, for one thread.
 struct Part<'a> {
     weights: &'a mut [Row],
     mean: &'a mut [Row],
     square: &'a mut [Row],
-    /// One for each thread that learned.
+    /// One for each thread that computed gradients.
     gradients: Vec<(&'a mut [Row], &'a mut [bool])>,
     first_row: usize,
 }
 
-/// How to step.
+/// The constants of one step.
 #[derive(Clone, Copy)]
-struct Stride {
+struct StepSize {
     n_features: usize,
-    /// What a weight keeps of itself.
+    /// The share of a weight that decay leaves.
     keep: f32,
-    /// Turns the sum of a gradient over samples into a mean.
+    /// Turns the sum of the gradients of a batch into a mean.
     scale: f32,
     rate: f32,
-    /// Corrects that both means begin at zero.
+    /// Bias corrections: both moments start at zero.
     mean_correction: f32,
     square_correction: f32,
 }
@@ -45,8 +45,8 @@ impl Adam {
         Adam { mean: zeros.clone(), square: zeros, steps: 0 }
     }
 
-    /// Takes a step against the sum of the gradients, which are zero afterwards. The sum is made in
-    /// the order of the list, so that the result does not depend on which thread was faster.
+    /// Takes a step against the sum of the gradients and clears them. The sum is made in the order of
+    /// the list, so the result does not depend on the timing of threads.
     pub(crate) fn step(
         &mut self,
         model: &mut Model,
@@ -56,13 +56,13 @@ impl Adam {
         decay: f32,
     ) {
         self.steps = self.steps.saturating_add(1);
-        let stride = Stride {
+        let step = StepSize {
             n_features: model.n_features(),
             keep: 1.0 - rate * decay,
             scale: 1.0 / weight,
             rate,
-            mean_correction: 1.0 / (1.0 - FADE_MEAN.powi(self.steps)),
-            square_correction: 1.0 / (1.0 - FADE_SQUARE.powi(self.steps)),
+            mean_correction: 1.0 / (1.0 - BETA1.powi(self.steps)),
+            square_correction: 1.0 / (1.0 - BETA2.powi(self.steps)),
         };
         let n_parts = gradients.len();
         let part_len = model.rows.len().div_ceil(n_parts);
@@ -86,12 +86,12 @@ impl Adam {
                 first_row: i * part_len,
             })
             .collect();
-        parallel::run(parts.into_iter().map(|part| move || part.step(stride)));
+        parallel::run(parts.into_iter().map(|part| move || part.step(step)));
     }
 }
 
 impl Part<'_> {
-    fn step(mut self, stride: Stride) {
+    fn step(mut self, step: StepSize) {
         for i in 0..self.weights.len() {
             let mut sum = Row::ZERO;
             let mut is_touched = false;
@@ -103,21 +103,21 @@ impl Part<'_> {
                     rows[i] = Row::ZERO;
                 }
             }
-            let is_feature = self.first_row + i < stride.n_features;
-            let is_bias = self.first_row + i == stride.n_features;
+            let is_feature = self.first_row + i < step.n_features;
+            let is_bias = self.first_row + i == step.n_features;
             if !is_bias {
-                // Also where nothing was learned: what is rarely seen should say little. And the
-                // weights of the answers as well, or they would grow where the others shrink, and
-                // small weights are rounded badly.
-                self.weights[i].0.iter_mut().for_each(|weight| *weight *= stride.keep);
+                // Rows without a gradient decay too: rare features should have small weights. So do
+                // the output weights; otherwise they would grow while the others shrink, and small
+                // weights are quantized badly.
+                self.weights[i].0.iter_mut().for_each(|weight| *weight *= step.keep);
             }
             if is_touched {
-                move_row(
+                update_row(
                     &mut self.weights[i],
                     &mut self.mean[i],
                     &mut self.square[i],
                     &sum,
-                    stride,
+                    step,
                 );
                 Model::limit(&mut self.weights[i], is_feature);
             }
@@ -125,21 +125,21 @@ impl Part<'_> {
     }
 }
 
-fn move_row(weights: &mut Row, mean: &mut Row, square: &mut Row, sum: &Row, stride: Stride) {
+fn update_row(weights: &mut Row, mean: &mut Row, square: &mut Row, sum: &Row, step: StepSize) {
     let lanes = weights.0.iter_mut().zip(&mut mean.0).zip(&mut square.0).zip(&sum.0);
     for (((weight, mean), square), sum) in lanes {
-        let gradient = sum * stride.scale;
-        *mean = FADE_MEAN * *mean + (1.0 - FADE_MEAN) * gradient;
-        *square = FADE_SQUARE * *square + (1.0 - FADE_SQUARE) * gradient * gradient;
-        let spread = (*square * stride.square_correction).sqrt() + TINY;
-        *weight -= stride.rate * *mean * stride.mean_correction / spread;
+        let gradient = sum * step.scale;
+        *mean = BETA1 * *mean + (1.0 - BETA1) * gradient;
+        *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
+        let spread = (*square * step.square_correction).sqrt() + EPSILON;
+        *weight -= step.rate * *mean * step.mean_correction / spread;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::luck::Luck;
+    use crate::rng::Rng;
     use azulejo_engine::network::LANES;
 
     fn gradient(model: &Model, row: usize, value: f32) -> Gradient {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn rows_that_did_not_occur_only_fade() {
-        let mut model = Model::new(9, &mut Luck::new(1));
+        let mut model = Model::new(9, &mut Rng::new(1));
         let before = model.clone();
         let mut gradients = [gradient(&model, 2, 0.5), gradient(&model, 2, 0.25)];
         Adam::new(&model).step(&mut model, &mut gradients, 1.0, 0.01, 1.0);
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_bowl_has_a_bottom() {
-        let mut model = Model::new(1, &mut Luck::new(1));
+        let mut model = Model::new(1, &mut Rng::new(1));
         let mut adam = Adam::new(&model);
         for _ in 0..2000 {
             // The loss is the square of the distance from 0.7.
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn weights_stay_within_their_limits() {
-        let mut model = Model::new(1, &mut Luck::new(1));
+        let mut model = Model::new(1, &mut Rng::new(1));
         let mut adam = Adam::new(&model);
         for _ in 0..100 {
             let mut gradients = [gradient(&model, 0, -1.0)];

@@ -1,7 +1,7 @@
-//! Reading the games of many folders into samples, on several threads.
+//! The data set: reads self-play games of many folders into training and validation samples.
 
-use crate::luck::Luck;
 use crate::progress::Progress;
+use crate::rng::Rng;
 use crate::samples::Samples;
 use crate::shard::Shard;
 use anyhow::{Context, bail, ensure};
@@ -10,10 +10,10 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The share of games that are not learned from but measured on.
+/// The share of games that are held out for validation.
 const HELD_OUT: f64 = 0.04;
 
-/// What is trained at a time: a section of the network, or two alike.
+/// The part of the network that is trained: one section, or two with equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Section {
     /// For two players.
@@ -27,7 +27,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// The numbers of players it is for.
+    /// Its numbers of players.
     pub(crate) fn players(self) -> &'static [Players] {
         match self {
             Section::Two => &[Players::Two],
@@ -47,7 +47,7 @@ impl Section {
     }
 }
 
-/// Samples to learn from, and samples to measure on, from other games.
+/// Training samples, and validation samples from other games.
 #[derive(Default)]
 pub(crate) struct Data {
     pub(crate) training: Samples,
@@ -56,7 +56,7 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Reads all games of a section in some folders. Damaged files are reported and left out.
+    /// Reads all games of a section in some folders. Damaged files are reported and skipped.
     pub(crate) fn read(
         folders: &[PathBuf],
         section: Section,
@@ -88,7 +88,7 @@ impl Data {
             }
         });
         progress.finish();
-        // In the order of the files, whichever thread was faster.
+        // In the order of the files, independent of the timing of threads.
         let mut all = Data::default();
         for part in parts.into_inner().unwrap_or_default().into_iter().flatten() {
             all.training.append(part.training);
@@ -107,24 +107,24 @@ fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
     let shard = match Shard::read(path) {
         Ok(shard) => shard,
         Err(error) => {
-            eprintln!("{}: {error}; it is left out", path.display());
+            eprintln!("{}: {error}; the file is skipped", path.display());
             return None;
         }
     };
-    // The hand-written evaluation orders positions well but does not know what they are worth.
+    // The forecasts of the hand-written evaluation rank moves well but are no good estimates.
     let lambda = if shard.is_classic() { 1.0 } else { lambda };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {
         if !section.players().contains(&game.rules.players) {
             continue;
         }
-        // Whether a game is held out follows from the game, not from the run: a network that goes
-        // on learning is never measured on what it has learned from.
+        // Whether a game is held out depends on the game, not on the run, so that a network is never
+        // validated on games that an earlier generation was trained on.
         let stream = u64::from(shard.number) << 32 | i as u64;
-        let mut luck = Luck::stream(shard.seed, stream);
-        let is_held_out = luck.happens(HELD_OUT);
+        let mut rng = Rng::stream(shard.seed, stream);
+        let is_held_out = rng.chance(HELD_OUT);
         let samples = if is_held_out { &mut data.validation } else { &mut data.training };
-        match samples.add_game(game, lambda, &mut luck) {
+        match samples.add_game(game, lambda, &mut rng) {
             Ok(()) => data.n_games += 1,
             Err(error) => eprintln!("{}, game {}: {error}", path.display(), i + 1),
         }

@@ -1,19 +1,19 @@
-//! Training: passes over the samples in random order, a step for each batch, and after each pass a
-//! measurement on games that were held out.
+//! Training: epochs of shuffled mini-batches with Adam, a cosine learning-rate schedule, a
+//! quantization-aware last eighth, and validation on held-out games after each epoch.
 //!
-//! A batch is split among the threads in equal parts, and their gradients are added in order, so
-//! that seed and number of threads fix every bit of the result.
+//! A batch is split among the threads in equal parts and their gradients are added in order, so the
+//! seed and the number of threads determine every bit of the result.
 
 use crate::adam::Adam;
 use crate::data::{Data, Section};
-use crate::luck::Luck;
 use crate::measure::{Measured, measure};
-use crate::model::{Goal, Gradient, Model};
+use crate::model::{Gradient, Model, sample_weight};
 use crate::parallel;
 use crate::progress::Progress;
 use crate::quantize;
+use crate::rng::Rng;
 use crate::samples::Samples;
-use crate::shard::write_whole;
+use crate::shard::write_atomic;
 use anyhow::{Context, ensure};
 use azulejo_engine::features::N_FEATURES;
 use azulejo_engine::network::Network;
@@ -21,40 +21,38 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Train a network on games of self-play.
+/// Train a network on self-play games.
 ///
 /// Example: azulejo-train fit --data data --out net.bin --epochs 20
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Folders with games.
+    /// Folders of self-play games.
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The file for the network.
     #[arg(long)]
     out: PathBuf,
-    /// Go on from this network. The sections that are not trained are taken over from it.
+    /// Continue from this network, whose other sections are copied. Without it, training starts from
+    /// random weights.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Begin the section with chance weights all the same.
-    #[arg(long, requires = "from")]
-    afresh: bool,
     /// The section to train.
     #[arg(long, value_enum, default_value_t = Section::Two)]
     section: Section,
-    /// Decides everything that chance decides.
+    /// The seed of initial weights and shuffling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many threads learn. Another number gives a slightly different network.
+    /// Training threads. Another number gives a slightly different network.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// A file to which the losses are written, a line for each epoch.
+    /// A CSV file for the losses, one line for each epoch.
     #[arg(long)]
     log: Option<PathBuf>,
     #[command(flatten)]
     how: FitOptions,
 }
 
-/// How to learn.
+/// Hyperparameters.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct FitOptions {
     /// Passes over all samples.
@@ -63,29 +61,22 @@ pub(crate) struct FitOptions {
     /// Samples in a batch.
     #[arg(long, default_value_t = 1024)]
     pub(crate) batch: usize,
-    /// The learning rate at the beginning; it falls to a fiftieth along a cosine.
+    /// The peak learning rate; it falls to a fiftieth along a cosine.
     #[arg(long, default_value_t = 0.002)]
     pub(crate) lr: f32,
-    /// How fast weights fade that nothing supports: the share that is lost in a step is this
-    /// times the learning rate.
+    /// Weight decay: each step multiplies the weights by 1 - decay * learning rate.
     #[arg(long, default_value_t = 0.2)]
     pub(crate) decay: f32,
-    /// How much the end of the game counts in a target; the rest is what the engine expected a
-    /// round later. In games of the hand-written evaluation it is all that counts.
+    /// The share of the game result in a target; the rest is the forecast one round later. Games of
+    /// the hand-written evaluation always use 1.
     #[arg(long, default_value_t = 0.8, value_parser = crate::share)]
     pub(crate) lambda: f64,
-    /// How much more positions between rounds count than others.
-    #[arg(long, default_value_t = 4.0)]
-    pub(crate) between_weight: f32,
-    /// How much the chance to win counts beside the difference.
-    #[arg(long, default_value_t = 1.0)]
-    pub(crate) win_weight: f32,
 }
 
-/// The first line of a file of losses.
+/// The header of a file of losses.
 pub(crate) const LOSS_HEADER: &str = "epoch,rate,training_loss,validation_loss,between_rmse,between_entropy,between_sign,within_rmse,within_entropy,within_sign,seconds";
 
-/// What one epoch came to.
+/// The result of one epoch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Epoch {
     number: u32,
@@ -111,7 +102,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let job = Job {
         folders: &args.data,
         from: args.from.as_deref(),
-        afresh: args.afresh,
         section: args.section,
         seed: args.seed,
         threads: args.threads,
@@ -124,14 +114,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     write_network(&args.out, &network)
 }
 
-/// Writes the losses of a training as a table.
+/// Writes the losses of a training as CSV.
 pub(crate) fn write_log(path: &Path, epochs: &[Epoch]) -> anyhow::Result<()> {
     let mut text = format!("{LOSS_HEADER}\n");
     for epoch in epochs {
         text += &epoch.csv();
         text.push('\n');
     }
-    write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
+    write_atomic(path, text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 /// Reads a network.
@@ -140,19 +130,17 @@ pub(crate) fn read_network(path: &Path) -> anyhow::Result<Network> {
     Network::read(bytes.as_slice()).with_context(|| path.display().to_string())
 }
 
-/// Writes a network so that the file is there as a whole or not at all.
+/// Writes a network atomically.
 pub(crate) fn write_network(path: &Path, network: &Network) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     network.write(&mut bytes)?;
-    write_whole(path, &bytes).with_context(|| path.display().to_string())
+    write_atomic(path, &bytes).with_context(|| path.display().to_string())
 }
 
-/// A training.
+/// A training job.
 pub(crate) struct Job<'a> {
     pub(crate) folders: &'a [PathBuf],
     pub(crate) from: Option<&'a Path>,
-    /// Whether the section begins with chance weights even so.
-    pub(crate) afresh: bool,
     pub(crate) section: Section,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
@@ -161,32 +149,32 @@ pub(crate) struct Job<'a> {
 
 impl Job<'_> {
     pub(crate) fn run(&self) -> anyhow::Result<(Network, Vec<Epoch>)> {
-        ensure!(self.how.batch > 0, "a batch has at least one sample");
+        ensure!(self.how.batch > 0, "a batch needs at least one sample");
         let mut network = match self.from {
             Some(path) => read_network(path)?,
             None => Network::blank(),
         };
         let data = Data::read(self.folders, self.section, self.how.lambda as f32, self.threads)?;
         eprintln!(
-            "{} games, {} samples to learn from, {} to measure on, {:.1} features each",
+            "{} games, {} training samples, {} validation samples, {:.1} active features each",
             data.n_games,
             data.training.len(),
             data.validation.len(),
             data.training.mean_features()
         );
-        ensure!(data.training.len() > 0, "there is nothing to learn from");
+        ensure!(data.training.len() > 0, "there are no training samples");
         let players = self.section.players();
-        let mut luck = Luck::new(self.seed);
+        let mut rng = Rng::new(self.seed);
         let model = match self.from {
-            Some(_) if !self.afresh => quantize::dequantize(network.section(players[0])),
-            _ => Model::new(N_FEATURES, &mut luck),
+            Some(_) => quantize::dequantize(network.section(players[0])),
+            None => Model::new(N_FEATURES, &mut rng),
         };
-        let mut trainer = Trainer::new(model, self.how, self.threads, luck);
+        let mut trainer = Trainer::new(model, self.how, self.threads, rng);
         let epochs = trainer.train(&data);
         let layers = quantize::quantize(&trainer.model)?;
         let check = quantize::check(&layers, &trainer.model, &data.validation)?;
         eprintln!(
-            "whole numbers: off by {:.3} points and {:.4} log odds, largest sum {}",
+            "quantization error: {:.3} points and {:.4} log odds, largest sum {}",
             check.points_off, check.log_odds_off, check.largest_sum
         );
         for &players in players {
@@ -196,23 +184,21 @@ impl Job<'_> {
     }
 }
 
-/// A model with all that moves it.
+/// A model with its optimizer.
 struct Trainer<'a> {
     model: Model,
-    /// The model as the engine will have it, once it learns with that in mind.
-    rounded: Option<Model>,
+    /// The model with quantized weights, once training is quantization-aware.
+    quantized: Option<Model>,
     adam: Adam,
     gradients: Vec<Gradient>,
-    luck: Luck,
+    rng: Rng,
     how: &'a FitOptions,
-    goal: Goal,
 }
 
 impl<'a> Trainer<'a> {
-    fn new(model: Model, how: &'a FitOptions, threads: usize, luck: Luck) -> Trainer<'a> {
+    fn new(model: Model, how: &'a FitOptions, threads: usize, rng: Rng) -> Trainer<'a> {
         let gradients = (0..threads.max(1)).map(|_| Gradient::new(&model)).collect();
-        let goal = Goal { between_rounds: how.between_weight, win: how.win_weight };
-        Trainer { adam: Adam::new(&model), model, rounded: None, gradients, luck, how, goal }
+        Trainer { adam: Adam::new(&model), model, quantized: None, gradients, rng, how }
     }
 
     fn train(&mut self, data: &Data) -> Vec<Epoch> {
@@ -222,16 +208,16 @@ impl<'a> Trainer<'a> {
         let mut epochs = Vec::new();
         for number in 1..=self.how.epochs {
             let start = Instant::now();
-            self.luck.shuffle(&mut order);
+            self.rng.shuffle(&mut order);
             let progress = Progress::new(n_batches as u64, "batches");
             progress.remark(format!("epoch {number}"));
             let (mut loss, mut weight) = (0.0, 0.0);
             let first_step = (number as usize - 1) * n_batches;
             for (i, batch) in order.chunks(self.how.batch).enumerate() {
-                if schedule.is_settling(first_step + i) {
-                    self.settle();
+                if schedule.is_quantization_aware(first_step + i) {
+                    self.quantize();
                 }
-                let (batch_loss, batch_weight) = self.learn(&data.training, batch);
+                let (batch_loss, batch_weight) = self.backpropagate(&data.training, batch);
                 let rate = schedule.rate(first_step + i);
                 let weight_sum = batch_weight as f32;
                 self.adam.step(
@@ -246,15 +232,15 @@ impl<'a> Trainer<'a> {
                 progress.add(1);
             }
             progress.finish();
-            if self.rounded.is_some() {
-                self.settle();
+            if self.quantized.is_some() {
+                self.quantize();
             }
-            let model = self.rounded.as_ref().unwrap_or(&self.model);
+            let model = self.quantized.as_ref().unwrap_or(&self.model);
             let epoch = Epoch {
                 number,
                 rate: schedule.rate(first_step),
                 training_loss: loss / weight,
-                measured: measure(model, &data.validation, &self.goal, self.gradients.len()),
+                measured: measure(model, &data.validation, self.gradients.len()),
                 seconds: start.elapsed().as_secs_f64(),
             };
             report(&epoch);
@@ -263,53 +249,54 @@ impl<'a> Trainer<'a> {
         epochs
     }
 
-    /// Goes on with rounded weights: what rounding costs is learned to be avoided.
-    fn settle(&mut self) {
-        let rounded = self.rounded.get_or_insert_with(|| self.model.clone());
-        quantize::round(&self.model.rows, 0, self.model.n_features(), &mut rounded.rows);
+    /// Rounds the weights for the next forward pass (quantization-aware training).
+    fn quantize(&mut self) {
+        let quantized = self.quantized.get_or_insert_with(|| self.model.clone());
+        quantize::round(&self.model.rows, 0, self.model.n_features(), &mut quantized.rows);
     }
 
-    /// Adds up the gradients of a batch. Gives the sum of its losses and of its weights.
-    fn learn(&mut self, samples: &Samples, batch: &[u32]) -> (f64, f64) {
-        let (model, goal) = (self.rounded.as_ref().unwrap_or(&self.model), &self.goal);
+    /// Adds up the gradients of a batch. Returns the sums of its losses and of its weights.
+    fn backpropagate(&mut self, samples: &Samples, batch: &[u32]) -> (f64, f64) {
+        let model = self.quantized.as_ref().unwrap_or(&self.model);
         let share = batch.len().div_ceil(self.gradients.len());
-        let learn_part = |part: &[u32], gradient: &mut Gradient| {
+        let backpropagate_part = |part: &[u32], gradient: &mut Gradient| {
             let (mut loss, mut weight) = (0.0, 0.0);
             for &i in part {
                 let sample = samples.get(i as usize);
-                loss += f64::from(model.learn(sample, goal, gradient));
-                weight += f64::from(goal.weight(sample.facts));
+                loss += f64::from(model.backpropagate(sample, gradient));
+                weight += f64::from(sample_weight(sample.labels));
             }
             (loss, weight)
         };
         let parts = batch.chunks(share).zip(&mut self.gradients);
-        let sums = parallel::run(parts.map(|(part, gradient)| move || learn_part(part, gradient)));
+        let sums =
+            parallel::run(parts.map(|(part, gradient)| move || backpropagate_part(part, gradient)));
         sums.into_iter().fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }
 
-/// The learning rate: rises for a moment, then falls along a cosine.
+/// The learning-rate schedule: linear warm-up, then cosine decay.
 struct Schedule {
     peak: f32,
     n_steps: usize,
-    n_rising: usize,
+    n_warm_up: usize,
 }
 
 impl Schedule {
     fn new(how: &FitOptions, n_batches: usize) -> Schedule {
         let n_steps = n_batches * how.epochs as usize;
-        // The first steps of Adam are large, because it has seen little.
-        Schedule { peak: how.lr, n_steps, n_rising: (n_steps / 50).clamp(1, 500) }
+        // The first steps of Adam are large, because its moments are not yet reliable.
+        Schedule { peak: how.lr, n_steps, n_warm_up: (n_steps / 50).clamp(1, 500) }
     }
 
-    /// Whether the rest of the training is with rounded weights.
-    fn is_settling(&self, step: usize) -> bool {
+    /// Whether a step is in the quantization-aware last eighth.
+    fn is_quantization_aware(&self, step: usize) -> bool {
         step >= self.n_steps - self.n_steps / 8
     }
 
     fn rate(&self, step: usize) -> f32 {
         const LAST: f32 = 0.02;
-        let rising = ((step + 1) as f32 / self.n_rising as f32).min(1.0);
+        let rising = ((step + 1) as f32 / self.n_warm_up as f32).min(1.0);
         let part = step as f32 / self.n_steps.max(1) as f32;
         let falling = 0.5 * (1.0 + (std::f32::consts::PI * part).cos());
         self.peak * rising * (LAST + (1.0 - LAST) * falling)
@@ -335,18 +322,10 @@ fn report(epoch: &Epoch) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::{Table, tests::job};
+    use crate::selfplay::{PlayerCount, tests::job};
 
     fn options() -> FitOptions {
-        FitOptions {
-            epochs: 4,
-            batch: 64,
-            lr: 0.005,
-            decay: 0.1,
-            lambda: 0.5,
-            between_weight: 4.0,
-            win_weight: 1.0,
-        }
+        FitOptions { epochs: 4, batch: 64, lr: 0.005, decay: 0.1, lambda: 0.5 }
     }
 
     fn fit(
@@ -357,14 +336,13 @@ mod tests {
     ) -> (Network, Vec<Epoch>) {
         let how = options();
         let folders = [folder.to_owned()];
-        let afresh = false;
-        Job { folders: &folders, from, afresh, section, seed, threads: 2, how: &how }.run().unwrap()
+        Job { folders: &folders, from, section, seed, threads: 2, how: &how }.run().unwrap()
     }
 
     #[test]
-    fn the_seed_fixes_the_network() {
+    fn seed_determines_the_network() {
         let dir = crate::scratch("fit");
-        job(40, Table::Two).complete(&dir, 2).unwrap();
+        job(40, PlayerCount::Two).complete(&dir, 2).unwrap();
         let (first, epochs) = fit(&dir, Section::Two, None, 1);
         let (again, _) = fit(&dir, Section::Two, None, 1);
         assert_eq!(first, again);
@@ -377,11 +355,11 @@ mod tests {
     }
 
     #[test]
-    fn a_section_leaves_the_others_alone() {
+    fn training_a_section_keeps_the_others() {
         let dir = crate::scratch("sections");
         let (two, more) = (dir.join("two"), dir.join("more"));
-        job(12, Table::Two).complete(&two, 2).unwrap();
-        job(12, Table::Mixed).complete(&more, 2).unwrap();
+        job(12, PlayerCount::Two).complete(&two, 2).unwrap();
+        job(12, PlayerCount::Mixed).complete(&more, 2).unwrap();
         let (first, _) = fit(&two, Section::Two, None, 1);
         let path = dir.join("net.bin");
         write_network(&path, &first).unwrap();
@@ -397,7 +375,6 @@ mod tests {
         let job = Job {
             folders: &[more],
             from: None,
-            afresh: false,
             section: Section::Two,
             seed: 1,
             threads: 1,
@@ -408,14 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_rises_and_falls() {
+    fn rate_warms_up_and_decays() {
         let schedule = Schedule::new(&FitOptions { epochs: 10, ..options() }, 100);
         let rates: Vec<f32> = (0..1000).map(|step| schedule.rate(step)).collect();
         let top = rates.iter().position(|&rate| rate == rates.iter().copied().fold(0.0, f32::max));
-        assert_eq!(top, Some(schedule.n_rising - 1));
+        assert_eq!(top, Some(schedule.n_warm_up - 1));
         assert!(rates[0] < 0.1 * rates[20]);
         assert!(rates[20..].is_sorted_by(|a, b| a >= b));
         assert!(rates[999] < 0.03 * schedule.peak && rates[999] > 0.0);
-        assert!(!schedule.is_settling(874) && schedule.is_settling(875));
+        assert!(!schedule.is_quantization_aware(874) && schedule.is_quantization_aware(875));
     }
 }

@@ -1,14 +1,14 @@
-//! A game of self-play: the deals, the moves, and what the engine expected before each. Positions
-//! are not kept; they are found again by replaying, which takes less time than reading them would.
+//! A self-play game: deals, moves, and the forecast of the search before each move. Positions are not
+//! stored: replaying a game takes less time than reading them would.
 
 use azulejo_engine::Forecast;
 use azulejo_rules::{Deal, Position, Rules, Seat};
 
-/// A whole game.
+/// A self-play game.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Game {
+pub(crate) struct SelfPlayGame {
     pub(crate) rules: Rules,
-    /// Who started.
+    /// The seat that started.
     pub(crate) first: Seat,
     pub(crate) rounds: Vec<Round>,
 }
@@ -20,47 +20,47 @@ pub(crate) struct Round {
     pub(crate) plies: Vec<Ply>,
 }
 
-/// A move and what was thought about it.
+/// A move and the forecast of the search before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ply {
     pub(crate) m: azulejo_rules::Move,
-    /// Whether chance chose the move and not the search.
+    /// Whether the move was chosen at random for exploration.
     pub(crate) explored: bool,
-    /// What the search expected with its own best move, by seat; nothing for unused ones.
-    pub(crate) outlook: [Outlook; 4],
+    /// The forecast of the search with its own best move, by seat; zero for unused seats.
+    pub(crate) forecast: [StoredForecast; 4],
 }
 
-/// What a seat can expect, as small as it is stored.
+/// The forecast for a seat in the form that it is stored in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outlook {
+pub(crate) struct StoredForecast {
     /// Final score minus the best other's, in 64ths of a point.
     pub(crate) difference: i16,
-    /// The chance to win, in 65535ths.
+    /// The win probability, in 65535ths.
     pub(crate) win: u16,
 }
 
-impl Outlook {
-    pub(crate) fn new(points: f32, win: f32) -> Outlook {
-        Outlook {
+impl StoredForecast {
+    pub(crate) fn new(points: f32, win: f32) -> StoredForecast {
+        StoredForecast {
             difference: (points * 64.0).round().clamp(-32_767.0, 32_767.0) as i16,
             win: (win * 65_535.0).round().clamp(0.0, 65_535.0) as u16,
         }
     }
 
     /// The forecast of a search, by seat.
-    pub(crate) fn all(forecast: &Forecast) -> [Outlook; 4] {
-        let mut all = [Outlook::default(); 4];
-        for (outlook, (&points, &win)) in
+    pub(crate) fn all(forecast: &Forecast) -> [StoredForecast; 4] {
+        let mut all = [StoredForecast::default(); 4];
+        for (forecast, (&points, &win)) in
             all.iter_mut().zip(forecast.difference.iter().zip(&forecast.win))
         {
-            *outlook = Outlook::new(points, win);
+            *forecast = StoredForecast::new(points, win);
         }
         all
     }
 
-    /// The same for the only opponent.
-    pub(crate) fn mirrored(self) -> Outlook {
-        Outlook { difference: -self.difference, win: 65_535 - self.win }
+    /// The forecast of the only opponent.
+    pub(crate) fn mirrored(self) -> StoredForecast {
+        StoredForecast { difference: -self.difference, win: 65_535 - self.win }
     }
 
     pub(crate) fn points(self) -> f32 {
@@ -72,22 +72,22 @@ impl Outlook {
     }
 }
 
-/// A step of a replay, before it is taken.
-pub(crate) enum Step<'a> {
-    /// A round is about to be dealt; the number of the ply that will be its first.
+/// Where a replay is.
+pub(crate) enum ReplayPoint<'a> {
+    /// Before a deal; with the number of the first ply after it.
     Deal(&'a Position, usize),
-    /// A move is about to be played; its number in the game, from 0.
+    /// Before a move; with its number in the game, from 0.
     Ply(&'a Position, usize),
 }
 
 /// Why a game cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplayError {
-    /// A deal cannot have been dealt.
+    /// A deal is impossible.
     Deal,
     /// A move is illegal.
     Move,
-    /// The game does not go to its end.
+    /// The game is not finished.
     Unfinished,
 }
 
@@ -103,21 +103,24 @@ impl std::fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-impl Game {
+impl SelfPlayGame {
     /// All plies in order.
     pub(crate) fn plies(&self) -> impl Iterator<Item = &Ply> {
         self.rounds.iter().flat_map(|round| &round.plies)
     }
 
-    /// Plays it again, showing each position before something happens, and gives the last one.
-    pub(crate) fn replay(&self, mut visit: impl FnMut(Step)) -> Result<Position, ReplayError> {
+    /// Replays the game, calls `visit` before every deal and move, and returns the last position.
+    pub(crate) fn replay(
+        &self,
+        mut visit: impl FnMut(ReplayPoint),
+    ) -> Result<Position, ReplayError> {
         let mut position = Position::new(self.rules, self.first);
         let mut ply_idx = 0;
         for round in &self.rounds {
-            visit(Step::Deal(&position, ply_idx));
+            visit(ReplayPoint::Deal(&position, ply_idx));
             position.deal(&round.deal).map_err(|_| ReplayError::Deal)?;
             for ply in &round.plies {
-                visit(Step::Ply(&position, ply_idx));
+                visit(ReplayPoint::Ply(&position, ply_idx));
                 position.play(ply.m).map_err(|_| ReplayError::Move)?;
                 ply_idx += 1;
             }
@@ -129,50 +132,50 @@ impl Game {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::luck::Luck;
+    use crate::rng::Rng;
     use azulejo_rules::Phase;
 
     /// A game of random moves with random forecasts.
-    pub(crate) fn random_game(rules: &str, seed: u64) -> Game {
+    pub(crate) fn random_game(rules: &str, seed: u64) -> SelfPlayGame {
         let rules: Rules = rules.parse().unwrap();
-        let mut luck = Luck::new(seed);
-        let first = rules.players.seats()[luck.below(rules.players.count() as u32) as usize];
+        let mut rng = Rng::new(seed);
+        let first = rules.players.seats()[rng.below(rules.players.count() as u32) as usize];
         let mut position = Position::new(rules, first);
         let mut rounds: Vec<Round> = Vec::new();
         while position.ended_by().is_none() {
             if position.phase() == Phase::Deal {
-                let deal = position.draw_deal(|n| luck.below(n));
+                let deal = position.draw_deal(|n| rng.below(n));
                 position.deal(&deal).unwrap();
                 rounds.push(Round { deal, plies: Vec::new() });
                 continue;
             }
-            let m = position.play_random(luck.bits()).unwrap();
-            let mut outlook = [Outlook::default(); 4];
-            for outlook in &mut outlook[..rules.players.count()] {
-                *outlook = Outlook::new(luck.within(90.0), luck.unit() as f32);
+            let m = position.play_random(rng.bits()).unwrap();
+            let mut forecast = [StoredForecast::default(); 4];
+            for forecast in &mut forecast[..rules.players.count()] {
+                *forecast = StoredForecast::new(rng.within(90.0), rng.unit() as f32);
             }
             if rules.players.count() == 2 {
-                outlook[1] = outlook[0].mirrored();
+                forecast[1] = forecast[0].mirrored();
             }
-            let explored = luck.happens(0.1);
-            rounds.last_mut().unwrap().plies.push(Ply { m, explored, outlook });
+            let explored = rng.chance(0.1);
+            rounds.last_mut().unwrap().plies.push(Ply { m, explored, forecast });
         }
-        Game { rules, first, rounds }
+        SelfPlayGame { rules, first, rounds }
     }
 
     #[test]
-    fn a_replay_shows_every_position() {
+    fn replay_visits_every_position() {
         for rules in ["2c", "3g", "4cj"] {
             let game = random_game(rules, 5);
             let (mut n_deals, mut next_ply) = (0, 0);
             let end = game
                 .replay(|step| match step {
-                    Step::Deal(position, ply) => {
+                    ReplayPoint::Deal(position, ply) => {
                         assert_eq!(position.phase(), Phase::Deal);
                         assert_eq!(ply, next_ply);
                         n_deals += 1;
                     }
-                    Step::Ply(position, ply) => {
+                    ReplayPoint::Ply(position, ply) => {
                         assert!(matches!(position.phase(), Phase::Draft | Phase::Tiling(_)));
                         assert_eq!(ply, next_ply);
                         next_ply += 1;
@@ -185,7 +188,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn wrong_games_are_refused() {
+    fn invalid_games_are_refused() {
         let game = random_game("2c", 1);
         let mut twice = game.clone();
         let first = twice.rounds[0].plies[0];
@@ -198,13 +201,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn outlooks_are_nearly_what_they_were() {
+    fn stored_forecasts_keep_their_precision() {
         for (points, win) in [(0.0, 0.5), (-17.25, 0.031), (511.0, 1.0), (-9999.0, 0.0)] {
-            let outlook = Outlook::new(points, win);
-            assert!((outlook.points() - points.max(-512.0)).abs() < 0.02, "{points}");
-            assert!((outlook.win_share() - win).abs() < 1e-4, "{win}");
-            assert_eq!(outlook.mirrored().mirrored(), outlook);
-            assert_eq!(outlook.mirrored().points(), -outlook.points());
+            let forecast = StoredForecast::new(points, win);
+            assert!((forecast.points() - points.max(-512.0)).abs() < 0.02, "{points}");
+            assert!((forecast.win_share() - win).abs() < 1e-4, "{win}");
+            assert_eq!(forecast.mirrored().mirrored(), forecast);
+            assert_eq!(forecast.mirrored().points(), -forecast.points());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Putting together a network whose sections were trained apart.
+//! Joins sections that were trained separately into one network.
 
 use crate::fit::{read_network, write_network};
 use azulejo_engine::network::Network;
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// The network to take the section for four players from.
     #[arg(long)]
     four: PathBuf,
-    /// The file for all.
+    /// The file for the joined network.
     #[arg(long)]
     out: PathBuf,
 }
@@ -34,15 +34,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::luck::Luck;
     use crate::model::Model;
     use crate::quantize::quantize;
+    use crate::rng::Rng;
     use azulejo_engine::features::N_FEATURES;
 
     #[test]
     fn each_section_comes_from_its_file() {
         let dir = crate::scratch("join");
-        let layers = |seed| quantize(&Model::new(N_FEATURES, &mut Luck::new(seed))).unwrap();
+        let layers = |seed| quantize(&Model::new(N_FEATURES, &mut Rng::new(seed))).unwrap();
         let write = |name: &str, seeds: [u64; 3]| {
             let [two, three, four] = seeds.map(layers);
             let path = dir.join(name);

@@ -2,11 +2,10 @@
 
 mod adam;
 mod data;
-mod duel;
 mod fit;
 mod game;
 mod join;
-mod luck;
+mod match_play;
 mod measure;
 mod model;
 mod parallel;
@@ -14,6 +13,7 @@ mod player;
 mod plot;
 mod progress;
 mod quantize;
+mod rng;
 mod run;
 mod samples;
 mod selfplay;
@@ -24,7 +24,7 @@ mod targets;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Makes the evaluation of the azulejo engine: self-play, training, and the matches that decide.
+/// Train the evaluation of the azulejo engine: self-play, training and gating matches.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -36,7 +36,7 @@ struct Cli {
 enum Command {
     Selfplay(selfplay::Args),
     Fit(fit::Args),
-    Match(duel::Args),
+    Match(match_play::Args),
     Run(run::Args),
     Join(join::Args),
     Plot(plot::Args),
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Fit(args) => fit::run(&args),
-        Command::Match(args) => duel::run(&args),
+        Command::Match(args) => match_play::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Join(args) => join::run(&args),
         Command::Plot(args) => plot::run(&args),
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// As many threads as there are processors.
+/// The number of processors.
 fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -73,7 +73,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// An empty folder for a test, gone when the test is over.
+/// An empty folder that is removed after a test.
 #[cfg(test)]
 struct Scratch(std::path::PathBuf);
 
@@ -107,7 +107,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_arguments_are_consistent() {
+    fn arguments_are_consistent() {
         Cli::command().debug_assert();
     }
 

@@ -1,10 +1,9 @@
-//! A quick match inside one process: two evaluations in the same search, the same deals with seats
-//! changed. `azulejo arena` is the thorough one; this decides whether a network is accepted.
+//! The gating match: two evaluations in the same search inside one process, on the same deals with
+//! seats swapped. It decides whether a network is accepted; `azulejo arena` is for everything else.
 
 use crate::parallel;
-use crate::player::{Brain, HASH_MB};
+use crate::player::{Evaluation, HASH_MB};
 use crate::progress::Progress;
-use crate::selfplay::Wall;
 use anyhow::{Context, ensure};
 use azulejo_arena::{Estimate, Mean, elo_of_share};
 use azulejo_engine::{Engine, Limits, Stop};
@@ -13,72 +12,61 @@ use azulejo_rules::{Phase, Players, Position, Rules, Seat};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-/// Let two evaluations play a match in the same search.
+/// Play a match between two evaluations in the same search.
 ///
 /// Example: azulejo-train match --a net.bin --b classic --games 400 --nodes 10000
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file of a network, or `classic`.
+    /// The path of a network, or `classic`.
     #[arg(long)]
     a: String,
-    /// Whom it plays, likewise.
+    /// Its opponent, likewise.
     #[arg(long)]
     b: String,
-    /// How many games; rounded up so that each deal is played from every seat.
+    /// The number of games; rounded up so that each deal is played from every seat.
     #[arg(long, default_value_t = 400)]
     games: u64,
     /// Nodes for each move.
-    #[arg(long, required_unless_present = "movetime", conflicts_with = "movetime")]
-    nodes: Option<u64>,
-    /// Milliseconds for each move.
     #[arg(long)]
-    movetime: Option<u64>,
-    /// Players at the table: the first against one or more of the second.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=4))]
-    players: u8,
-    /// The wall of the boards.
-    #[arg(long, value_enum, default_value_t = Wall::Colored)]
-    wall: Wall,
-    /// Play with jokers.
-    #[arg(long)]
-    jokers: bool,
-    /// Decides the deals.
+    nodes: u64,
+    /// The rules: the first evaluation has one seat, the second all others.
+    #[arg(long, default_value = "2c")]
+    rules: Rules,
+    /// The seed of the deals.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many games are played at a time.
+    /// Games played at the same time.
     #[arg(long, default_value_t = crate::default_threads())]
     threads: usize,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let players = Players::from_count(args.players.into()).context("two to four can play")?;
-    let time = args.movetime.map(Duration::from_millis);
-    let duel = Duel {
-        a: Brain::parse(&args.a)?,
-        b: Brain::parse(&args.b)?,
-        rules: Rules { wall: args.wall.kind(), jokers: args.jokers, ..Rules::official(players) },
-        limits: Limits { time, nodes: args.nodes, ..Limits::default() },
+    let contest = Match {
+        a: Evaluation::parse(&args.a)?,
+        b: Evaluation::parse(&args.b)?,
+        rules: args.rules,
+        nodes: args.nodes,
         seed: args.seed,
         n_games: args.games,
     };
-    let score = duel.play(args.threads)?;
+    let score = contest.play(args.threads)?;
     println!("{} against {}: {score}", args.a, args.b);
     Ok(())
 }
 
 /// A match to be played: the first evaluation has one seat, the second all others.
-pub(crate) struct Duel {
-    pub(crate) a: Brain,
-    pub(crate) b: Brain,
+pub(crate) struct Match {
+    pub(crate) a: Evaluation,
+    pub(crate) b: Evaluation,
     pub(crate) rules: Rules,
-    pub(crate) limits: Limits,
+    /// Nodes for each move.
+    pub(crate) nodes: u64,
     pub(crate) seed: u64,
     pub(crate) n_games: u64,
 }
 
-/// How a match went for the first evaluation.
+/// The result of a match for the first evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Score {
     pub(crate) games: u64,
@@ -90,20 +78,20 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    /// The share that it would have if all were equally strong.
+    /// The share of victories among equally strong players.
     pub(crate) fn fair_share(&self) -> f64 {
         1.0 / self.players.count() as f64
     }
 
-    /// Whether it is the better one beyond reasonable doubt.
+    /// Whether the 95 % interval is above the fair share.
     pub(crate) fn is_won(&self) -> bool {
         self.share.low > self.fair_share()
     }
 
-    /// The difference in Elo that would give this share among so many players.
+    /// The difference in Elo that gives this share with this number of players.
     pub(crate) fn elo(&self) -> Estimate {
         let others = (self.players.count() - 1) as f64;
-        // Against several, the odds are compared with those of equal players.
+        // Against several players the odds are compared with those of equal players.
         self.share.map(|share| elo_of_share(share * others / (share * others + 1.0 - share)))
     }
 }
@@ -129,18 +117,18 @@ impl fmt::Display for Score {
     }
 }
 
-/// The results of all games with the same deals, in the mean.
+/// The mean result of all games with the same deals.
 #[derive(Clone, Copy)]
 struct GroupResult {
     share: f64,
     difference: f64,
 }
 
-impl Duel {
+impl Match {
     pub(crate) fn play(&self, threads: usize) -> anyhow::Result<Score> {
         let group_size = self.rules.players.count() as u64;
         let n_groups = self.n_games.div_ceil(group_size);
-        ensure!(n_groups > 0, "a match has at least one game");
+        ensure!(n_groups > 0, "a match needs at least one game");
         let progress = Progress::new(n_groups * group_size, "games");
         let next_group = AtomicU64::new(0);
         let results: Mutex<Vec<Option<GroupResult>>> = Mutex::new(vec![None; n_groups as usize]);
@@ -151,7 +139,7 @@ impl Duel {
                 if group >= n_groups {
                     return Ok(());
                 }
-                // A failure ends the match for all.
+                // A failure ends the match for all threads.
                 let result = self.play_group(group, &mut engines).inspect_err(|_| {
                     next_group.store(n_groups, Ordering::Relaxed);
                 })?;
@@ -200,6 +188,7 @@ impl Duel {
         let seed: Seed = format!("{}-{group}", self.seed).parse()?;
         let (first, mut dealer) = Dealer::new(&seed, &self.rules);
         let mut position = Position::new(self.rules, first);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         engines.iter_mut().for_each(Engine::new_game);
         while position.ended_by().is_none() {
             if position.phase() == Phase::Deal {
@@ -207,7 +196,7 @@ impl Duel {
                 continue;
             }
             let engine = &mut engines[usize::from(position.turn() != seat)];
-            let answer = engine.search(&position, &self.limits, &Stop::new(), &mut |_| {});
+            let answer = engine.search(&position, &limits, &Stop::new(), &mut |_| {});
             let m = answer.map(|answer| answer.best);
             let m = m.with_context(|| format!("the engine has no move in {position}"))?;
             position.play(m).with_context(|| format!("the engine plays {m} in {position}"))?;
@@ -216,7 +205,7 @@ impl Duel {
     }
 }
 
-/// The share so far, as a remark.
+/// The share so far, for the progress bar.
 fn running(results: &[Option<GroupResult>], group_size: u64) -> String {
     let mut shares = Mean::default();
     results.iter().flatten().for_each(|result| shares.add(result.share));
@@ -228,28 +217,28 @@ fn running(results: &[Option<GroupResult>], group_size: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::luck::Luck;
     use crate::model::Model;
     use crate::quantize::quantize;
+    use crate::rng::Rng;
     use azulejo_engine::features::N_FEATURES;
     use azulejo_engine::network::{FIRST_HIDDEN, Network};
     use std::sync::Arc;
 
-    fn duel(players: Players, nodes: u64, n_games: u64) -> Duel {
-        Duel {
-            a: Brain::Classic,
-            b: Brain::Classic,
+    fn mirror_match(players: Players, nodes: u64, n_games: u64) -> Match {
+        Match {
+            a: Evaluation::Classic,
+            b: Evaluation::Classic,
             rules: Rules::official(players),
-            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            nodes,
             seed: 1,
             n_games,
         }
     }
 
     #[test]
-    fn against_itself_a_match_is_even() {
+    fn mirror_match_is_even() {
         for players in Players::ALL {
-            let score = duel(players, 30, 13).play(2).unwrap();
+            let score = mirror_match(players, 30, 13).play(2).unwrap();
             assert_eq!(score.games, 13_u64.next_multiple_of(players.count() as u64));
             assert!((score.share.mean - score.fair_share()).abs() < 1e-6, "{score}");
             assert!(!score.is_won());
@@ -259,27 +248,27 @@ mod tests {
 
     #[test]
     fn noise_loses() {
-        let mut luck = Luck::new(1);
-        let mut model = Model::new(N_FEATURES, &mut luck);
+        let mut rng = Rng::new(1);
+        let mut model = Model::new(N_FEATURES, &mut rng);
         for row in &mut model.rows[..N_FEATURES] {
-            row.0[..FIRST_HIDDEN].fill_with(|| luck.within(0.5));
+            row.0[..FIRST_HIDDEN].fill_with(|| rng.within(0.5));
         }
         let noise = Network { two: quantize(&model).unwrap(), ..Network::blank() };
-        let mut duel = duel(Players::Two, 100, 20);
-        duel.b = Brain::Learned(Arc::new(noise), "noise".to_owned());
-        let score = duel.play(2).unwrap();
+        let mut contest = mirror_match(Players::Two, 100, 20);
+        contest.b = Evaluation::Learned(Arc::new(noise), "noise".to_owned());
+        let score = contest.play(2).unwrap();
         assert!(score.is_won(), "{score}");
         assert!(score.difference.low > 0.0, "{score}");
-        std::mem::swap(&mut duel.a, &mut duel.b);
-        assert!((duel.play(1).unwrap().share.mean + score.share.mean - 1.0).abs() < 1e-9);
+        std::mem::swap(&mut contest.a, &mut contest.b);
+        assert!((contest.play(1).unwrap().share.mean + score.share.mean - 1.0).abs() < 1e-9);
     }
 
     #[test]
-    fn a_fair_share_is_no_difference_in_elo() {
+    fn fair_share_is_zero_elo() {
         for (players, share, expected) in [
             (Players::Two, 0.75, 190.848),
             (Players::Four, 0.25, 0.0),
-            // Half of the wins against two others: twice the odds of equal players.
+            // Half of the wins against two opponents: twice the odds of equal players.
             (Players::Three, 0.5, 120.412),
         ] {
             let share = Estimate { mean: share, low: 0.0, high: 1.0 };

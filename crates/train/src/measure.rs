@@ -1,10 +1,10 @@
-//! How good a model is on games that it has not learned from, measured by how those games went.
+//! Validation: errors of a model on held-out games, measured against their results.
 
-use crate::model::{Goal, Model, UNIT};
+use crate::model::{Loss, Model, UNIT, sample_weight};
 use crate::parallel;
 use crate::samples::Samples;
 
-/// How good a model is on samples it has not learned from.
+/// Errors of a model on held-out samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measured {
     /// The mean loss, weighted as in training.
@@ -13,7 +13,7 @@ pub(crate) struct Measured {
     pub(crate) within: Errors,
 }
 
-/// Errors on some samples, measured by how the games went.
+/// Errors on some samples, measured against the results of their games.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Errors {
     n: f64,
@@ -41,7 +41,7 @@ impl Errors {
         self.entropy / self.n.max(1.0)
     }
 
-    /// How often it was right about who would be ahead.
+    /// The share of samples with the right sign of the final difference.
     pub(crate) fn sign(&self) -> f64 {
         self.right_signs / self.n_signs.max(1.0)
     }
@@ -52,27 +52,27 @@ impl Errors {
 }
 
 /// Measures a model.
-pub(crate) fn measure(model: &Model, samples: &Samples, goal: &Goal, threads: usize) -> Measured {
+pub(crate) fn measure(model: &Model, samples: &Samples, threads: usize) -> Measured {
     let share = samples.len().div_ceil(threads).max(1);
     let ranges =
         (0..samples.len()).step_by(share).map(|start| start..samples.len().min(start + share));
     let measure_part = |range: std::ops::Range<usize>| {
         let mut sums = (0.0, 0.0, Measured::default());
         for sample in range.map(|i| samples.get(i)) {
-            let answer = model.answer(sample);
-            let facts = sample.facts;
-            sums.0 += f64::from(goal.value(answer, facts));
-            sums.1 += f64::from(goal.weight(facts));
+            let output = model.forward(sample);
+            let labels = sample.labels;
+            sums.0 += f64::from(Loss::new(output, labels).value);
+            sums.1 += f64::from(sample_weight(labels));
             let measured = &mut sums.2;
             let errors =
-                if facts.between_rounds { &mut measured.between } else { &mut measured.within };
-            let error = f64::from(answer.difference * UNIT - facts.outcome.difference);
+                if labels.between_rounds { &mut measured.between } else { &mut measured.within };
+            let error = f64::from(output.difference * UNIT - labels.outcome.difference);
             errors.n += 1.0;
             errors.squares += error * error;
-            errors.entropy += f64::from(answer.cross_entropy(facts.outcome.win));
-            if facts.outcome.difference != 0.0 {
+            errors.entropy += f64::from(output.cross_entropy(labels.outcome.win));
+            if labels.outcome.difference != 0.0 {
                 errors.n_signs += 1.0;
-                let is_right = (answer.difference > 0.0) == (facts.outcome.difference > 0.0);
+                let is_right = (output.difference > 0.0) == (labels.outcome.difference > 0.0);
                 errors.right_signs += f64::from(u8::from(is_right));
             }
         }

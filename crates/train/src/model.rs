@@ -1,11 +1,10 @@
-//! The network while it learns: the same sums as the engine's, in floating-point numbers, and how
-//! the loss changes with each weight.
+//! The floating-point network in training: forward pass, loss, and gradients by backpropagation.
 //!
 //! Activations are 1 where the engine's are `CLIP`. The difference is counted in units of
-//! [`UNIT`] points, so that all weights are of the same size and one learning rate fits all.
+//! [`UNIT`] points, so that all weights have the same magnitude and one learning rate fits all.
 
-use crate::luck::Luck;
-use crate::samples::{Facts, Sample};
+use crate::rng::Rng;
+use crate::samples::{Labels, Sample};
 use azulejo_engine::network::{CLIP, DIFFERENCE_LANE, FIRST_HIDDEN, LANES, WIN_LANE};
 
 /// The unit of differences, in points: about the spread of final differences.
@@ -34,34 +33,33 @@ pub(crate) struct Model {
     pub(crate) rows: Vec<Row>,
 }
 
-/// How many rows there are beside those of the features.
+/// The rows of bias and output weights.
 pub(crate) const EXTRA_ROWS: usize = 3;
 
-/// How far the rows of features may go in the hidden lanes: thirty-two of them at the limit, more
-/// than ever were, still add up to less than the engine's 16 bits hold.
+/// The largest weight of a feature in a hidden lane: the sum of thirty-two of them, more than ever
+/// occurred, still fits the engine's 16 bits.
 const HIDDEN_LIMIT: f32 = {
     let most = i16::MAX as f32 / (32.0 * CLIP as f32);
     if most < 1.9 { most } else { 1.9 }
 };
-/// The same for the lanes that are answers, in units of points and in log odds: no single
-/// fact is worth more.
-const ANSWER_LIMIT: f32 = 4.0;
-/// For the weights of the hidden lanes in the answers.
+/// The largest weight in a linear lane, in [`UNIT`]s and log odds.
+const LINEAR_LIMIT: f32 = 4.0;
+/// The largest output weight.
 const OUTPUT_LIMIT: f32 = 8.0;
 
 impl Model {
-    /// A model that has learned nothing: no linear part, and hidden lanes that differ by chance.
-    pub(crate) fn new(n_features: usize, luck: &mut Luck) -> Model {
+    /// An untrained model: zero linear lanes and random hidden lanes.
+    pub(crate) fn new(n_features: usize, rng: &mut Rng) -> Model {
         let mut rows = vec![Row::ZERO; n_features + EXTRA_ROWS];
         let (features, [bias, difference, win]) = split(&mut rows);
         for row in features {
-            // Just enough to differ: a feature that is hardly ever seen keeps what it gets here.
-            row.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.02));
+            // Small, because a feature that hardly ever occurs keeps its initial weights.
+            row.0[FIRST_HIDDEN..].fill_with(|| rng.within(0.02));
         }
-        // All lanes begin in the middle of their range, where they can learn.
-        bias.0[FIRST_HIDDEN..].fill_with(|| 0.5 + luck.within(0.2));
-        difference.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.2));
-        win.0[FIRST_HIDDEN..].fill_with(|| luck.within(0.2));
+        // All units start in the middle of their range, where the gradient is not zero.
+        bias.0[FIRST_HIDDEN..].fill_with(|| 0.5 + rng.within(0.2));
+        difference.0[FIRST_HIDDEN..].fill_with(|| rng.within(0.2));
+        win.0[FIRST_HIDDEN..].fill_with(|| rng.within(0.2));
         Model { rows }
     }
 
@@ -81,9 +79,9 @@ impl Model {
         &self.rows[self.n_features() + 2]
     }
 
-    /// The sum of all lanes for a sample.
+    /// The accumulator of a sample.
     #[inline]
-    fn sum(&self, sample: Sample) -> Row {
+    fn accumulate(&self, sample: Sample) -> Row {
         let mut sum = *self.bias();
         for &feature in sample.features {
             sum.add(&self.rows[usize::from(feature)]);
@@ -91,13 +89,13 @@ impl Model {
         sum
     }
 
-    /// The answer for a sample.
-    pub(crate) fn answer(&self, sample: Sample) -> Answer {
-        self.answer_of(&self.sum(sample), sample.facts.lead)
+    /// The forward pass for a sample.
+    pub(crate) fn forward(&self, sample: Sample) -> Output {
+        self.output(&self.accumulate(sample), sample.labels.lead)
     }
 
     #[inline]
-    fn answer_of(&self, sum: &Row, lead: f32) -> Answer {
+    fn output(&self, sum: &Row, lead: f32) -> Output {
         let (difference, win) = (self.difference(), self.win());
         let (mut points, mut log_odds) = (0.0, 0.0);
         for lane in FIRST_HIDDEN..LANES {
@@ -105,17 +103,16 @@ impl Model {
             points += active * difference.0[lane];
             log_odds += active * win.0[lane];
         }
-        Answer {
+        Output {
             difference: lead / UNIT + sum.0[DIFFERENCE_LANE] + points,
             log_odds: sum.0[WIN_LANE] + log_odds,
         }
     }
 
-    /// Adds the gradient of a sample's loss to `gradient` and gives the loss.
-    pub(crate) fn learn(&self, sample: Sample, goal: &Goal, gradient: &mut Gradient) -> f32 {
-        let sum = self.sum(sample);
-        let answer = self.answer_of(&sum, sample.facts.lead);
-        let loss = goal.loss(answer, sample.facts);
+    /// Backpropagation: adds the gradient of a sample's loss to `gradient` and returns the loss.
+    pub(crate) fn backpropagate(&self, sample: Sample, gradient: &mut Gradient) -> f32 {
+        let sum = self.accumulate(sample);
+        let loss = Loss::new(self.output(&sum, sample.labels.lead), sample.labels);
         let (difference, win) = (self.difference(), self.win());
         let mut by_sum = Row::ZERO;
         by_sum.0[DIFFERENCE_LANE] = loss.by_difference;
@@ -126,7 +123,7 @@ impl Model {
             let active = sum.0[lane].clamp(0.0, 1.0);
             by_difference.0[lane] += active * loss.by_difference;
             by_win.0[lane] += active * loss.by_log_odds;
-            // A lane that is off or fully on does not move with its sum.
+            // The gradient of the clipped ReLU is zero outside its linear range.
             let moves = if active == sum.0[lane] { 1.0 } else { 0.0 };
             by_sum.0[lane] =
                 moves * (loss.by_difference * difference.0[lane] + loss.by_log_odds * win.0[lane]);
@@ -141,29 +138,29 @@ impl Model {
         loss.value
     }
 
-    /// Keeps a row within what the engine's whole numbers can hold.
+    /// Clamps a row to what the engine's integers can hold.
     pub(crate) fn limit(row: &mut Row, is_feature: bool) {
-        let (answers, hidden) = row.0.split_at_mut(FIRST_HIDDEN);
-        answers.iter_mut().for_each(|x| *x = x.clamp(-ANSWER_LIMIT, ANSWER_LIMIT));
+        let (linear, hidden) = row.0.split_at_mut(FIRST_HIDDEN);
+        linear.iter_mut().for_each(|x| *x = x.clamp(-LINEAR_LIMIT, LINEAR_LIMIT));
         let limit = if is_feature { HIDDEN_LIMIT } else { OUTPUT_LIMIT };
         hidden.iter_mut().for_each(|x| *x = x.clamp(-limit, limit));
     }
 }
 
-/// Rows of the features, and the three others.
+/// Splits the rows of the features from the three others.
 fn split(rows: &mut [Row]) -> (&mut [Row], &mut [Row; EXTRA_ROWS]) {
     rows.split_last_chunk_mut().expect("a model has rows beside those of its features")
 }
 
-/// What the model says about a sample.
+/// The outputs for a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Answer {
+pub(crate) struct Output {
     /// In units of [`UNIT`].
     pub(crate) difference: f32,
     pub(crate) log_odds: f32,
 }
 
-impl Answer {
+impl Output {
     /// The cross entropy of a share of the victory, in nats.
     pub(crate) fn cross_entropy(self, win: f32) -> f32 {
         // ln(1 + e^x) without overflow, minus the share of x.
@@ -172,55 +169,44 @@ impl Answer {
     }
 }
 
-/// What counts how much in the loss.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
-    /// How much more positions between rounds count than others.
-    pub(crate) between_rounds: f32,
-    /// How much the chance to win counts beside the difference.
-    pub(crate) win: f32,
+/// The weight of a sample: positions between rounds count four times, because they are rare and every
+/// solved round ends in one.
+pub(crate) fn sample_weight(labels: &Labels) -> f32 {
+    if labels.between_rounds { 4.0 } else { 1.0 }
 }
 
-/// Errors of the difference beyond this, in units, count in proportion and not by their square:
-/// a landslide should not outweigh many close games.
+/// The Huber threshold in [`UNIT`]s: beyond it the loss is linear, so that one landslide does not
+/// outweigh many close games.
 const HUBER: f32 = 2.0;
 
-struct Loss {
-    value: f32,
+/// The weighted loss of a sample, Huber loss of the difference plus cross entropy of the win, and its
+/// derivatives by the outputs.
+pub(crate) struct Loss {
+    pub(crate) value: f32,
     by_difference: f32,
     by_log_odds: f32,
 }
 
-impl Goal {
-    /// How much a sample counts.
-    pub(crate) fn weight(&self, facts: &Facts) -> f32 {
-        if facts.between_rounds { self.between_rounds } else { 1.0 }
-    }
-
-    /// The weighted loss of an answer.
-    pub(crate) fn value(&self, answer: Answer, facts: &Facts) -> f32 {
-        self.loss(answer, facts).value
-    }
-
+impl Loss {
     #[inline]
-    fn loss(&self, answer: Answer, facts: &Facts) -> Loss {
-        let weight = self.weight(facts);
-        let error = answer.difference - facts.target.difference / UNIT;
+    pub(crate) fn new(output: Output, labels: &Labels) -> Loss {
+        let weight = sample_weight(labels);
+        let error = output.difference - labels.target.difference / UNIT;
         let size = error.abs();
         let huber = if size <= HUBER { 0.5 * error * error } else { HUBER * (size - 0.5 * HUBER) };
-        let expected = 1.0 / (1.0 + (-answer.log_odds).exp());
+        let expected = 1.0 / (1.0 + (-output.log_odds).exp());
         Loss {
-            value: weight * (huber + self.win * answer.cross_entropy(facts.target.win)),
+            value: weight * (huber + output.cross_entropy(labels.target.win)),
             by_difference: weight * error.clamp(-HUBER, HUBER),
-            by_log_odds: weight * self.win * (expected - facts.target.win),
+            by_log_odds: weight * (expected - labels.target.win),
         }
     }
 }
 
-/// How the loss of some samples changes with each weight.
+/// The gradient of the loss of some samples.
 pub(crate) struct Gradient {
     pub(crate) rows: Vec<Row>,
-    /// The rows that are not zero.
+    /// Whether a row is not zero.
     pub(crate) touched: Vec<bool>,
 }
 
@@ -238,12 +224,11 @@ mod tests {
     use azulejo_engine::features::Feature;
 
     const N_FEATURES: usize = 7;
-    const GOAL: Goal = Goal { between_rounds: 4.0, win: 1.5 };
 
     fn sample(samples: &mut Samples, features: &[Feature], lead: f32, difference: f32, win: f32) {
         let target = Target { difference, win };
         let between_rounds = samples.len() == 1;
-        samples.push(features, Facts { lead, target, outcome: target, between_rounds });
+        samples.push(features, Labels { lead, target, outcome: target, between_rounds });
     }
 
     fn samples() -> Samples {
@@ -252,17 +237,17 @@ mod tests {
         sample(&mut samples, &[2, 3, 4], -7.0, -5.0, 0.5);
         // A feature twice, as two equal factories have it.
         sample(&mut samples, &[5, 5, 1], 0.0, -12.0, 0.0);
-        // An error beyond the square.
+        // An error in the linear part of the Huber loss.
         sample(&mut samples, &[0], 2.0, 90.0, 1.0);
         samples
     }
 
-    /// A model with weights large enough that some lanes are off, some between, some on.
+    /// A model whose weights are large enough that some units are zero and some saturated.
     fn model() -> Model {
-        let mut luck = Luck::new(3);
-        let mut model = Model::new(N_FEATURES, &mut luck);
+        let mut rng = Rng::new(3);
+        let mut model = Model::new(N_FEATURES, &mut rng);
         for row in &mut model.rows {
-            row.0.fill_with(|| luck.within(0.6));
+            row.0.fill_with(|| rng.within(0.6));
         }
         let n = model.n_features();
         for row in &mut model.rows[n + 1..] {
@@ -272,23 +257,26 @@ mod tests {
     }
 
     fn loss(model: &Model, samples: &Samples) -> f64 {
-        samples.iter().map(|sample| f64::from(GOAL.value(model.answer(sample), sample.facts))).sum()
+        samples
+            .iter()
+            .map(|sample| f64::from(Loss::new(model.forward(sample), sample.labels).value))
+            .sum()
     }
 
-    /// Whether a small change of a weight would switch a lane of some sample.
+    /// Whether some sample has the unit near a corner of the clipped ReLU.
     fn is_near_a_corner(model: &Model, samples: &Samples, lane: usize) -> bool {
         let near = |x: f32| x.abs() < 0.02 || (x - 1.0).abs() < 0.02;
-        lane >= FIRST_HIDDEN && samples.iter().any(|sample| near(model.sum(sample).0[lane]))
+        lane >= FIRST_HIDDEN && samples.iter().any(|sample| near(model.accumulate(sample).0[lane]))
     }
 
     #[test]
-    fn the_gradient_is_that_of_the_loss() {
+    fn gradient_matches_finite_differences() {
         const STEP: f32 = 4e-3;
         let (mut model, samples) = (model(), samples());
         let mut gradient = Gradient::new(&model);
         let mut sum = 0.0;
         for sample in samples.iter() {
-            sum += f64::from(model.learn(sample, &GOAL, &mut gradient));
+            sum += f64::from(model.backpropagate(sample, &mut gradient));
         }
         assert!((sum - loss(&model, &samples)).abs() < 1e-4);
         let mut n_checked = 0;
@@ -297,7 +285,7 @@ mod tests {
                 if is_near_a_corner(&model, &samples, lane) {
                     continue;
                 }
-                // The last two rows weigh hidden lanes only.
+                // The output weights have no linear lanes.
                 let is_unused = row > N_FEATURES && lane < FIRST_HIDDEN;
                 let weight = model.rows[row].0[lane];
                 model.rows[row].0[lane] = weight + STEP;
@@ -324,7 +312,7 @@ mod tests {
     #[test]
     fn cross_entropy_has_no_overflow() {
         let check = |log_odds: f32, win: f32, expected: f32| {
-            let entropy = Answer { difference: 0.0, log_odds }.cross_entropy(win);
+            let entropy = Output { difference: 0.0, log_odds }.cross_entropy(win);
             assert!((entropy - expected).abs() < 1e-4 * expected.max(1.0), "{log_odds}: {entropy}");
         };
         check(0.0, 0.5, std::f32::consts::LN_2);

@@ -1,9 +1,9 @@
-//! Several jobs at a time, whose results come in the order of the jobs.
+//! Runs jobs on several threads and returns their results in order.
 
-/// Runs each job on a thread of its own, the first one on this, and gives their results in order.
+/// Runs each job on its own thread, the first one on the current thread.
 ///
 /// # Panics
-/// If a job does.
+/// If a job panics.
 pub(crate) fn run<T: Send, J: FnOnce() -> T + Send>(jobs: impl Iterator<Item = J>) -> Vec<T> {
     std::thread::scope(|scope| {
         let mut jobs = jobs;
@@ -20,10 +20,10 @@ pub(crate) fn run<T: Send, J: FnOnce() -> T + Send>(jobs: impl Iterator<Item = J
     })
 }
 
-/// Runs the same job on so many threads, at least one.
+/// Runs the same job on a number of threads, at least one.
 ///
 /// # Errors
-/// That of the first thread that has one.
+/// The error of the first thread that failed.
 pub(crate) fn workers(
     threads: usize,
     job: impl Fn() -> anyhow::Result<()> + Sync,

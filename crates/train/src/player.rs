@@ -1,6 +1,6 @@
-//! Who plays: the engine with an evaluation, and the moves it is made to explore.
+//! The self-play player: the engine with an evaluation, and random exploration among the best moves.
 
-use crate::luck::Luck;
+use crate::rng::Rng;
 use anyhow::Context;
 use azulejo_engine::network::Network;
 use azulejo_engine::{Answer, Engine, EvalKind, Limits, Options, Stop};
@@ -9,92 +9,93 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What an engine evaluates with.
+/// The evaluation of an engine.
 #[derive(Clone)]
-pub(crate) enum Brain {
+pub(crate) enum Evaluation {
     /// The hand-written evaluation.
     Classic,
-    /// A network, with a short mark that tells networks apart.
+    /// A network and its fingerprint.
     Learned(Arc<Network>, String),
 }
 
-impl Brain {
+impl Evaluation {
     /// Reads a network from a file.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Brain> {
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Evaluation> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
         let network =
             Network::read(bytes.as_slice()).with_context(|| path.display().to_string())?;
-        let mark = format!("{:016x}", crate::shard::checksum(&bytes));
-        Ok(Brain::Learned(Arc::new(network), mark))
+        let fingerprint = format!("{:016x}", crate::shard::checksum(&bytes));
+        Ok(Evaluation::Learned(Arc::new(network), fingerprint))
     }
 
     /// The network that comes with the engine.
-    pub(crate) fn built_in() -> Brain {
-        Brain::Learned(Network::built_in(), "built-in".to_owned())
+    pub(crate) fn built_in() -> Evaluation {
+        Evaluation::Learned(Network::built_in(), "built-in".to_owned())
     }
 
-    /// `classic`, or the file of a network.
-    pub(crate) fn parse(text: &str) -> anyhow::Result<Brain> {
-        if text == "classic" { Ok(Brain::Classic) } else { Brain::read(Path::new(text)) }
+    /// Reads `classic` or the path of a network.
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Evaluation> {
+        if text == "classic" { Ok(Evaluation::Classic) } else { Evaluation::read(Path::new(text)) }
     }
 
-    /// A short text that is different for different networks.
-    pub(crate) fn mark(&self) -> &str {
+    /// A short text that differs between networks.
+    pub(crate) fn fingerprint(&self) -> &str {
         match self {
-            Brain::Classic => "classic",
-            Brain::Learned(_, mark) => mark,
+            Evaluation::Classic => "classic",
+            Evaluation::Learned(_, fingerprint) => fingerprint,
         }
     }
 
-    /// A new engine that thinks with it, on one thread.
+    /// A new engine with this evaluation, on one thread. The hand-written one works even while the
+    /// built-in network does not fit the features.
     pub(crate) fn engine(&self, hash_mb: usize, multi_pv: usize) -> Engine {
-        let eval = match self {
-            Brain::Classic => EvalKind::Classic,
-            Brain::Learned(..) => EvalKind::Learned,
+        let (eval, network) = match self {
+            Evaluation::Classic => (EvalKind::Classic, Arc::new(Network::blank())),
+            Evaluation::Learned(network, _) => (EvalKind::Learned, Arc::clone(network)),
         };
-        let mut engine = Engine::new(Options { hash_mb, eval, multi_pv, ..Options::default() });
-        if let Brain::Learned(network, _) = self {
-            engine.set_network(Arc::clone(network));
-        }
-        engine
+        let options = Options { hash_mb, eval, multi_pv, ..Options::default() };
+        Engine::with_network(options, network)
     }
 }
 
-/// Memory for the table of positions: a search of some ten thousand nodes needs no more.
+/// Memory for the transposition table: enough for searches of some ten thousand nodes.
 pub(crate) const HASH_MB: usize = 8;
 
-/// How many of the best moves are candidates when chance chooses.
+/// The number of best moves among which exploration chooses.
 const CANDIDATES: usize = 6;
 
-/// A player of self-play: one engine that thinks and one that only looks at the next position, to
-/// find moves that are worth exploring.
-pub(crate) struct Explorer {
-    thinker: Engine,
-    scout: Engine,
+/// A self-play player: an engine that searches, and one that ranks moves at depth 1 for exploration.
+pub(crate) struct SelfPlayer {
+    searcher: Engine,
+    ranker: Engine,
     limits: Limits,
 }
 
-impl Explorer {
-    pub(crate) fn new(brain: &Brain, limits: Limits) -> Explorer {
-        // The scout never looks further than one move and needs next to no memory.
-        Explorer { thinker: brain.engine(HASH_MB, 1), scout: brain.engine(1, CANDIDATES), limits }
+impl SelfPlayer {
+    pub(crate) fn new(evaluation: &Evaluation, limits: Limits) -> SelfPlayer {
+        // A search of one ply needs almost no memory.
+        SelfPlayer {
+            searcher: evaluation.engine(HASH_MB, 1),
+            ranker: evaluation.engine(1, CANDIDATES),
+            limits,
+        }
     }
 
     pub(crate) fn new_game(&mut self) {
-        self.thinker.new_game();
-        self.scout.new_game();
+        self.searcher.new_game();
+        self.ranker.new_game();
     }
 
-    /// What the search says about a position.
-    pub(crate) fn think(&mut self, position: &Position) -> Option<Answer> {
-        self.thinker.search(position, &self.limits, &Stop::new(), &mut |_| {})
+    /// Searches a position.
+    pub(crate) fn search(&mut self, position: &Position) -> Option<Answer> {
+        self.searcher.search(position, &self.limits, &Stop::new(), &mut |_| {})
     }
 
-    /// One of the moves that look best at first sight.
-    pub(crate) fn explore(&mut self, position: &Position, luck: &mut Luck) -> Option<Move> {
+    /// A random one of the best moves at depth 1.
+    pub(crate) fn explore(&mut self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let mut candidates: Vec<Move> = Vec::with_capacity(CANDIDATES);
-        let answer = self.scout.search(position, &limits, &Stop::new(), &mut |info| {
+        let answer = self.ranker.search(position, &limits, &Stop::new(), &mut |info| {
             if info.multi_pv == 1 {
                 candidates.clear();
             }
@@ -103,6 +104,6 @@ impl Explorer {
         if candidates.is_empty() {
             return Some(answer.best);
         }
-        Some(candidates[luck.below(candidates.len() as u32) as usize])
+        Some(candidates[rng.below(candidates.len() as u32) as usize])
     }
 }

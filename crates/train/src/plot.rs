@@ -1,13 +1,13 @@
-//! Draws a run: how the losses fell, and what the networks were worth. Plain SVG with a light
-//! ground of its own, which reads on light and dark pages alike.
+//! Plots the losses and the gating matches of a run as SVG with a light background, which is readable
+//! on light and dark pages.
 
-use crate::shard::write_whole;
+use crate::shard::write_atomic;
 use anyhow::{Context, bail, ensure};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Draw losses and matches of a run as an SVG file.
+/// Plot losses and matches of a run as an SVG file.
 ///
 /// Example: azulejo-train plot --dir run --out docs/training.svg
 #[derive(clap::Args)]
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// The folder of the run.
     #[arg(long)]
     dir: PathBuf,
-    /// The file for the picture.
+    /// The SVG file.
     #[arg(long)]
     out: PathBuf,
 }
@@ -24,17 +24,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let losses = Losses::read(&args.dir.join("losses.csv"))?;
     let matches = Matches::read(&args.dir.join("matches.csv"))?;
     let picture = draw(&losses, &matches);
-    write_whole(&args.out, picture.as_bytes()).with_context(|| args.out.display().to_string())
+    write_atomic(&args.out, picture.as_bytes()).with_context(|| args.out.display().to_string())
 }
 
-/// A table with names of columns.
-struct Table {
+/// A CSV file with a header.
+struct Csv {
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
-    fn read(path: &Path) -> anyhow::Result<Table> {
+impl Csv {
+    fn read(path: &Path) -> anyhow::Result<Csv> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
         let mut lines = text.lines();
@@ -44,10 +44,10 @@ impl Table {
         let rows: Vec<_> = lines.map(split).collect();
         ensure!(
             rows.iter().all(|row| row.len() == columns.len()),
-            "{}: a line has another number of columns than the first",
+            "{}: every line must have as many columns as the header",
             path.display()
         );
-        Ok(Table { columns, rows })
+        Ok(Csv { columns, rows })
     }
 
     fn texts(&self, name: &str) -> anyhow::Result<impl Iterator<Item = &str>> {
@@ -74,7 +74,7 @@ struct Losses {
 
 impl Losses {
     fn read(path: &Path) -> anyhow::Result<Losses> {
-        let table = Table::read(path)?;
+        let table = Csv::read(path)?;
         Ok(Losses {
             generation: table.numbers("generation")?,
             training: table.numbers("training_loss")?,
@@ -83,7 +83,7 @@ impl Losses {
     }
 }
 
-/// The match of one generation, on one scale for the whole run.
+/// The match of one generation, on one Elo scale for the whole run.
 struct Bar {
     elo: f64,
     low: f64,
@@ -92,14 +92,14 @@ struct Bar {
 }
 
 struct Matches {
-    /// What is at 0 on the scale.
+    /// The opponent at 0 Elo.
     origin: String,
     bars: Vec<Bar>,
 }
 
 impl Matches {
     fn read(path: &Path) -> anyhow::Result<Matches> {
-        let table = Table::read(path)?;
+        let table = Csv::read(path)?;
         let origin = table.texts("against")?.next().unwrap_or("nothing").to_owned();
         let columns = ["elo", "elo_low", "elo_high"].map(|name| table.numbers(name));
         let [elo, low, high] = columns;
@@ -108,7 +108,7 @@ impl Matches {
         let mut bars = Vec::new();
         for (i, accepted) in table.texts("accepted")?.enumerate() {
             let accepted = accepted == "true";
-            // Each played the last one accepted, so that its place is above that one's.
+            // Each generation played the last accepted one, so its Elo adds to that one's.
             bars.push(Bar {
                 elo: champion + elo[i],
                 low: champion + low[i],
@@ -239,7 +239,7 @@ fn draw(losses: &Losses, matches: &Matches) -> String {
 
 fn draw_losses(losses: &Losses) -> String {
     let n = losses.held_out.len();
-    // Early epochs of the first generation would flatten all the rest.
+    // The early epochs of the first generation would flatten the rest.
     let shown = |losses: &Vec<f64>| {
         let cut = usize::from(n > 10);
         losses.iter().copied().skip(cut).collect::<Vec<_>>()
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// The place of a network is above that of the one it played.
+    /// The Elo of a network adds to that of its opponent.
     #[test]
     fn elo_adds_up_over_accepted_generations() {
         let dir = crate::scratch("sums");
@@ -375,13 +375,13 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_are_none_are_refused() {
+    fn invalid_csv_is_refused() {
         let dir = crate::scratch("tables");
         let path = dir.join("losses.csv");
         for (text, problem) in [
             ("", "empty"),
             ("generation,training_loss\n1,2\n", "no column `validation_loss`"),
-            ("generation,training_loss,validation_loss\n1,2\n", "another number of columns"),
+            ("generation,training_loss,validation_loss\n1,2\n", "as many columns as the header"),
             ("generation,training_loss,validation_loss\n1,2,x\n", "not a number"),
         ] {
             fs::write(&path, text).unwrap();

@@ -1,48 +1,48 @@
-//! How far a long job is: a bar on a terminal, a line now and then in a file.
+//! Progress of a long job: a bar on a terminal, otherwise a line every minute.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Without a terminal a line is printed this often.
+/// The interval between lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 /// The progress of one job. Shared by its threads.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    what: &'static str,
+    unit: &'static str,
     /// When the last line was printed, where there is no terminal.
     last_line: Option<Mutex<Instant>>,
     start: Instant,
-    /// What was done before this start of the program.
+    /// Steps done in an earlier run.
     done_before: u64,
 }
 
 impl Progress {
-    /// A job of `n` steps, each one `what`.
-    pub(crate) fn new(n: u64, what: &'static str) -> Progress {
+    /// A job of `n` steps, counted in `unit`.
+    pub(crate) fn new(n: u64, unit: &'static str) -> Progress {
         let is_terminal = std::io::stderr().is_terminal();
         let bar = if is_terminal { ProgressBar::new(n) } else { ProgressBar::hidden() };
         bar.set_length(n);
         let template =
-            format!("{{bar:30}} {{pos}}/{{len}} {what}  {{per_sec}}  {{eta}} left  {{msg}}");
-        // The template is ours; if it were wrong, the plain bar would do.
+            format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left  {{msg}}");
+        // If the template were invalid, the plain bar would do.
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
         let last_line = (!is_terminal).then(|| Mutex::new(Instant::now()));
-        Progress { bar, what, last_line, start: Instant::now(), done_before: 0 }
+        Progress { bar, unit, last_line, start: Instant::now(), done_before: 0 }
     }
 
-    /// Counts what was done in an earlier run, without counting it for the speed.
+    /// Counts steps of an earlier run, which do not count for the speed.
     pub(crate) fn already(&mut self, n: u64) {
         self.done_before += n;
         self.bar.inc(n);
         self.bar.reset_eta();
     }
 
-    /// A number of steps done.
+    /// Counts steps done.
     pub(crate) fn add(&self, n: u64) {
         self.bar.inc(n);
         let Some(last_line) = &self.last_line else { return };
@@ -54,12 +54,12 @@ impl Progress {
         }
     }
 
-    /// A remark beside the bar.
+    /// Sets the text beside the bar.
     pub(crate) fn remark(&self, text: String) {
         self.bar.set_message(text);
     }
 
-    /// How many steps of this run were done in a second.
+    /// Steps per second in this run.
     pub(crate) fn per_second(&self) -> f64 {
         let n = self.bar.position() - self.done_before;
         n as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
@@ -71,6 +71,6 @@ impl Progress {
 
     fn line(&self) -> String {
         let n = self.bar.length().unwrap_or(0);
-        format!("{}/{n} {}, {:.1} per second", self.bar.position(), self.what, self.per_second())
+        format!("{}/{n} {}, {:.1} per second", self.bar.position(), self.unit, self.per_second())
     }
 }

@@ -1,4 +1,4 @@
-//! From the trainer's floating-point weights to the engine's whole numbers, and back.
+//! Quantization of the trainer's floating-point weights to the engine's integers, and back.
 
 use crate::model::{EXTRA_ROWS, Model, Row, UNIT};
 use crate::samples::{Sample, Samples};
@@ -9,7 +9,7 @@ use azulejo_engine::network::{
     WIN_LANE,
 };
 
-/// What one unit of the trainer is in a row of the engine, by lane.
+/// The quantization scale of a feature row, by lane.
 fn row_scale(lane: usize) -> f32 {
     match lane {
         DIFFERENCE_LANE => POINT as f32 * UNIT,
@@ -21,7 +21,7 @@ fn row_scale(lane: usize) -> f32 {
 const DIFFERENCE_SCALE: f32 = POINT as f32 * UNIT;
 const WIN_SCALE: f32 = LOG_ODDS as f32;
 
-/// Which numbers of a row are which, by the place of the row after those of the features.
+/// The quantization scale of any row.
 fn scale(row: usize, n_features: usize, lane: usize) -> f32 {
     match row.checked_sub(n_features) {
         None | Some(0) => row_scale(lane),
@@ -30,10 +30,13 @@ fn scale(row: usize, n_features: usize, lane: usize) -> f32 {
     }
 }
 
-/// The engine's weights for a model.
+/// Quantizes a model.
 pub(crate) fn quantize(model: &Model) -> anyhow::Result<Layers> {
     let n_features = model.n_features();
-    ensure!(n_features == N_FEATURES, "the model is for {n_features} features");
+    ensure!(
+        n_features == N_FEATURES,
+        "the model has {n_features} features instead of {N_FEATURES}"
+    );
     let mut rows = Vec::with_capacity(model.rows.len());
     for (i, row) in model.rows.iter().enumerate() {
         let mut lanes = Lanes::ZERO;
@@ -45,11 +48,11 @@ pub(crate) fn quantize(model: &Model) -> anyhow::Result<Layers> {
     }
     let [bias, difference, win] = [0, 1, 2].map(|i| rows[n_features + i]);
     rows.truncate(n_features);
-    Layers::new(rows, bias, difference, win).context("the engine takes no such layers")
+    Layers::new(rows, bias, difference, win).context("the engine refuses these layers")
 }
 
-/// Rounds rows of a model to what the engine's whole numbers can say. `first` is the number of the
-/// first row.
+/// Rounds rows of a model to multiples of the quantization step. `first` is the number of the first
+/// row.
 pub(crate) fn round(rows: &[Row], first: usize, n_features: usize, rounded: &mut [Row]) {
     for (i, (row, rounded)) in rows.iter().zip(rounded).enumerate() {
         for (lane, (weight, rounded)) in row.0.iter().zip(&mut rounded.0).enumerate() {
@@ -59,7 +62,7 @@ pub(crate) fn round(rows: &[Row], first: usize, n_features: usize, rounded: &mut
     }
 }
 
-/// A model that goes on from the engine's weights.
+/// A model with the engine's weights, for further training.
 pub(crate) fn dequantize(layers: &Layers) -> Model {
     let unscale = |lanes: &Lanes| {
         let mut row = Row::ZERO;
@@ -73,18 +76,18 @@ pub(crate) fn dequantize(layers: &Layers) -> Model {
     rows.push(unscale(layers.bias()));
     let (mut difference, mut win) = (Row::ZERO, Row::ZERO);
     for lane in FIRST_HIDDEN..LANES {
-        // The answer to a single lane that is fully on is its weight.
+        // The output of a single saturated unit is its weight.
         let mut only = Lanes::ZERO;
         only.0[lane] = CLIP as i16;
-        let answer = layers.forward(&Accumulator::new(&only), 0);
-        difference.0[lane] = answer.difference as f32 / DIFFERENCE_SCALE;
-        win.0[lane] = answer.log_odds as f32 / WIN_SCALE;
+        let output = layers.forward(&Accumulator::new(&only), 0);
+        difference.0[lane] = output.difference as f32 / DIFFERENCE_SCALE;
+        win.0[lane] = output.log_odds as f32 / WIN_SCALE;
     }
     rows.extend([difference, win]);
     Model { rows }
 }
 
-/// How the engine's whole numbers do on samples.
+/// The quantization error on samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Check {
     /// The largest sum of any lane.
@@ -95,7 +98,7 @@ pub(crate) struct Check {
     pub(crate) log_odds_off: f64,
 }
 
-/// Compares the engine's answers with the model's.
+/// Compares the quantized outputs with the model's.
 ///
 /// # Errors
 /// If a sum is more than the engine's 16 bits can hold.
@@ -103,8 +106,8 @@ pub(crate) fn check(layers: &Layers, model: &Model, samples: &Samples) -> anyhow
     let mut check = Check::default();
     for sample in samples.iter() {
         check.largest_sum = check.largest_sum.max(largest_sum(layers, sample));
-        let exact = model.answer(sample);
-        let (difference, log_odds) = answer(layers, sample);
+        let exact = model.forward(sample);
+        let (difference, log_odds) = forward(layers, sample);
         check.points_off += f64::from((exact.difference * UNIT - difference).abs());
         check.log_odds_off += f64::from((exact.log_odds - log_odds).abs());
     }
@@ -119,17 +122,17 @@ pub(crate) fn check(layers: &Layers, model: &Model, samples: &Samples) -> anyhow
     Ok(check)
 }
 
-/// The engine's answer for a sample: points and log odds.
-pub(crate) fn answer(layers: &Layers, sample: Sample) -> (f32, f32) {
+/// The quantized forward pass for a sample: points and log odds.
+pub(crate) fn forward(layers: &Layers, sample: Sample) -> (f32, f32) {
     let mut sum = Accumulator::new(layers.bias());
     for &feature in sample.features {
         sum.add(layers.row(feature));
     }
-    let estimate = layers.forward(&sum, sample.facts.lead as i32);
+    let estimate = layers.forward(&sum, sample.labels.lead as i32);
     (estimate.difference as f32 / POINT as f32, estimate.log_odds as f32 / LOG_ODDS as f32)
 }
 
-/// The largest sum of a sample's lanes, in numbers that cannot overflow.
+/// The largest lane of a sample's accumulator, computed without overflow.
 fn largest_sum(layers: &Layers, sample: Sample) -> i32 {
     let mut sum = layers.bias().0.map(i32::from);
     for &feature in sample.features {
@@ -143,21 +146,21 @@ fn largest_sum(layers: &Layers, sample: Sample) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::luck::Luck;
+    use crate::rng::Rng;
     use crate::samples::tests::random_samples;
 
-    /// A model with weights as large as those of a trained one.
+    /// A model with weights of the magnitude of a trained one.
     fn model() -> Model {
-        let mut luck = Luck::new(5);
-        let mut model = Model::new(N_FEATURES, &mut luck);
+        let mut rng = Rng::new(5);
+        let mut model = Model::new(N_FEATURES, &mut rng);
         for row in &mut model.rows[..N_FEATURES] {
-            row.0.fill_with(|| luck.within(0.1));
+            row.0.fill_with(|| rng.within(0.1));
         }
         model
     }
 
     #[test]
-    fn whole_numbers_agree_with_the_model() {
+    fn quantized_outputs_match_the_model() {
         let model = model();
         let layers = quantize(&model).unwrap();
         for rules in ["2c", "2g", "2cj"] {
@@ -170,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rounded_model_is_what_the_engine_has() {
+    fn rounded_model_quantizes_to_the_same_layers() {
         let model = model();
         let mut rounded = model.clone();
         round(&model.rows, 0, N_FEATURES, &mut rounded.rows);
@@ -178,20 +181,20 @@ mod tests {
         assert_eq!(layers, quantize(&rounded).unwrap());
         // What is left are two divisions, rounded towards zero.
         for sample in random_samples("2c", 10).iter() {
-            let (exact, found) = (rounded.answer(sample), answer(&layers, sample));
+            let (exact, found) = (rounded.forward(sample), forward(&layers, sample));
             assert!((exact.difference * UNIT - found.0).abs() < 1.1 / POINT as f32);
             assert!((exact.log_odds - found.1).abs() < 1.1 / LOG_ODDS as f32);
         }
     }
 
     #[test]
-    fn learning_goes_on_from_what_was_written() {
+    fn dequantized_layers_quantize_back() {
         let layers = quantize(&model()).unwrap();
         assert_eq!(quantize(&dequantize(&layers)).unwrap(), layers);
     }
 
     #[test]
-    fn sums_that_are_too_large_are_refused() {
+    fn overflowing_sums_are_refused() {
         let mut model = model();
         for row in &mut model.rows[..N_FEATURES] {
             row.0[FIRST_HIDDEN] = 20.0;
@@ -199,7 +202,7 @@ mod tests {
         let layers = quantize(&model).unwrap();
         let error = check(&layers, &model, &random_samples("2c", 1)).unwrap_err();
         assert!(error.to_string().contains("16 bits"), "{error}");
-        let small = Model::new(5, &mut Luck::new(1));
+        let small = Model::new(5, &mut Rng::new(1));
         assert!(quantize(&small).is_err());
     }
 }

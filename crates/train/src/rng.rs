@@ -1,21 +1,21 @@
-//! Random numbers for self-play and training: SplitMix64, a dozen lines that never change, so that a
-//! seed gives the same games and the same network in every version.
+//! SplitMix64, the random number generator of self-play and training. It never changes, so a seed gives
+//! the same games and the same network in every version.
 
-/// A generator.
+/// A random number generator.
 #[derive(Clone, Debug)]
-pub(crate) struct Luck(u64);
+pub(crate) struct Rng(u64);
 
-impl Luck {
-    /// The numbers of a seed.
-    pub(crate) fn new(seed: u64) -> Luck {
-        Luck(seed)
+impl Rng {
+    /// The generator of a seed.
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng(seed)
     }
 
-    /// The numbers of one of many streams of a seed, each unlike the others.
-    pub(crate) fn stream(seed: u64, number: u64) -> Luck {
+    /// One of many independent streams of a seed.
+    pub(crate) fn stream(seed: u64, number: u64) -> Rng {
         // Two rounds of mixing keep neighboring seeds and neighboring streams apart.
-        let mut luck = Luck::new(Luck::new(seed).bits() ^ number);
-        Luck(luck.bits())
+        let mut rng = Rng::new(Rng::new(seed).bits() ^ number);
+        Rng(rng.bits())
     }
 
     /// 64 random bits.
@@ -42,8 +42,8 @@ impl Luck {
         ((self.unit() * 2.0 - 1.0) * f64::from(limit)) as f32
     }
 
-    /// Whether something happens that has this probability.
-    pub(crate) fn happens(&mut self, probability: f64) -> bool {
+    /// True with this probability.
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
@@ -61,9 +61,9 @@ mod tests {
 
     /// The first numbers of the published algorithm for seed 1234567.
     #[test]
-    fn the_numbers_of_a_seed_never_change() {
-        let mut luck = Luck::new(1_234_567);
-        let numbers = [(); 3].map(|()| luck.bits());
+    fn numbers_of_a_seed_never_change() {
+        let mut rng = Rng::new(1_234_567);
+        let numbers = [(); 3].map(|()| rng.bits());
         assert_eq!(
             numbers,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn streams_differ() {
         let mut firsts: Vec<u64> = (0..10)
-            .flat_map(|seed| (0..100).map(move |number| Luck::stream(seed, number).bits()))
+            .flat_map(|seed| (0..100).map(move |number| Rng::stream(seed, number).bits()))
             .collect();
         firsts.sort_unstable();
         firsts.dedup();
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn numbers_stay_in_their_range() {
-        let mut luck = Luck::new(7);
+        let mut rng = Rng::new(7);
         for _ in 0..1000 {
-            assert!(luck.below(6) < 6);
-            assert!((0.0..1.0).contains(&luck.unit()));
-            assert!(luck.within(0.5).abs() <= 0.5);
+            assert!(rng.below(6) < 6);
+            assert!((0.0..1.0).contains(&rng.unit()));
+            assert!(rng.within(0.5).abs() <= 0.5);
         }
         let mut items: Vec<u32> = (0..50).collect();
-        luck.shuffle(&mut items);
+        rng.shuffle(&mut items);
         assert!(!items.is_sorted());
         items.sort_unstable();
         assert!(items.into_iter().eq(0..50));

@@ -1,61 +1,54 @@
-//! The whole way from nothing to a network, generation by generation.
+//! The training loop: generations of self-play, training and a gating match.
 //!
-//! A generation plays games against itself with the last network that was accepted, learns from
-//! them and from those of the generations before, and plays a match against that network. Only if
-//! it wins is it accepted. Every step leaves a file behind, and a step whose file is there is not
-//! done again: the program can be killed at any moment and started again.
+//! A generation plays itself with the last accepted network, trains on these games and those of the
+//! generations before, and plays a match against that network. It is accepted only if it wins. Every
+//! step writes a file, and a step whose file exists is skipped, so the program can be killed and
+//! resumed at any moment.
 
 use crate::data::Section;
-use crate::duel::Duel;
-use crate::luck::Luck;
-use crate::player::Brain;
-use crate::selfplay::Table;
-use crate::shard::write_whole;
+use crate::match_play::Match;
+use crate::player::Evaluation;
+use crate::rng::Rng;
+use crate::selfplay::PlayerCount;
+use crate::shard::write_atomic;
 use crate::state::{Generation, State, folder, write_losses};
 use crate::{fit, selfplay};
 use anyhow::Context;
-use azulejo_engine::Limits;
 use azulejo_rules::Rules;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Go the whole way: play, learn, and accept what wins, for some generations.
+/// Run generations of self-play, training and gating matches.
 ///
-/// A run that was ended goes on where it was. Example: azulejo-train run --dir run --generations 8
+/// A run that was killed resumes. Example: azulejo-train run --dir run --generations 8
 /// --games 20000 --nodes 5000
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The folder of the run.
     #[arg(long)]
     dir: PathBuf,
-    /// How many generations there should be in the end.
+    /// The number of generations at the end.
     #[arg(long)]
     generations: usize,
-    /// Games of self-play in each generation.
+    /// Self-play games in each generation.
     #[arg(long, default_value_t = 20_000)]
     games: u64,
-    /// The network to begin with, instead of the hand-written evaluation.
+    /// The network to start with, instead of the hand-written evaluation.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Begin each training with chance weights instead of the accepted network.
-    #[arg(long)]
-    afresh: bool,
-    /// From how many generations' games a network learns, the last ones.
+    /// The number of latest generations whose games are trained on.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     window: u32,
-    /// Games of the match that decides.
+    /// Games of the gating match.
     #[arg(long, default_value_t = 1000)]
     gate_games: u64,
-    /// Nodes for each move of that match; as in self-play if not given.
-    #[arg(long)]
-    gate_nodes: Option<u64>,
-    /// Decides everything that chance decides.
+    /// The seed of everything random.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many games are played at a time.
+    /// Games played at the same time.
     #[arg(long, default_value_t = crate::default_threads())]
     threads: usize,
-    /// How many threads learn. Another number gives a slightly different network.
+    /// Training threads. Another number gives a slightly different network.
     #[arg(long, default_value_t = 2)]
     fit_threads: usize,
     #[command(flatten)]
@@ -75,15 +68,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match state.accepted() {
         Some(number) => {
             let best = args.dir.join("best.bin");
-            println!("generation {number} is the best; its network is {}", best.display());
+            println!("the best network is generation {number}: {}", best.display());
         }
-        None => println!("no network has won its match"),
+        None => println!("no network has won its gating match"),
     }
     Ok(())
 }
 
 impl Args {
-    /// What the next generation plays with and has to beat: its name and its file.
+    /// The evaluation that the next generation plays with and has to beat: its name and its file.
     fn champion(&self, state: &State) -> (String, Option<PathBuf>) {
         match (state.accepted(), &self.from) {
             (Some(number), _) => (number.to_string(), Some(self.network(number))),
@@ -96,20 +89,20 @@ impl Args {
         folder(&self.dir, generation).join("net.bin")
     }
 
-    /// Does what is left to do of the next generation.
+    /// Completes the next generation.
     fn generation(&self, state: &State) -> anyhow::Result<Generation> {
         let number = state.generations.len();
         let (name, champion_path) = self.champion(state);
         let champion = match &champion_path {
-            Some(path) => Brain::read(path)?,
-            None => Brain::Classic,
+            Some(path) => Evaluation::read(path)?,
+            None => Evaluation::Classic,
         };
-        // Three seeds of its own for each generation.
-        let mut luck = Luck::stream(self.seed, number as u64);
-        let [play_seed, learn_seed, match_seed] = [(); 3].map(|()| luck.bits());
+        // Each generation has its own three seeds.
+        let mut rng = Rng::stream(self.seed, number as u64);
+        let [play_seed, learn_seed, match_seed] = [(); 3].map(|()| rng.bits());
         eprintln!("generation {number}: self-play with {name}");
         let games = selfplay::Job {
-            brain: champion.clone(),
+            evaluation: champion.clone(),
             how: self.play.clone(),
             seed: play_seed,
             n_games: self.games,
@@ -122,24 +115,22 @@ impl Args {
         }
         write_losses(&self.dir, number)?;
         eprintln!("generation {number}: match against {name}");
-        let duel = Duel {
-            a: Brain::read(&path)?,
+        let gate = Match {
+            a: Evaluation::read(&path)?,
             b: champion,
-            rules: self.rules(),
-            limits: Limits {
-                nodes: Some(self.gate_nodes.unwrap_or(self.play.nodes)),
-                ..Limits::default()
-            },
+            // The last game of a mixed job has four players.
+            rules: Rules::official(self.play.players.players(1)),
+            nodes: self.play.nodes,
             seed: match_seed,
             n_games: self.gate_games,
         };
-        let score = duel.play(self.threads)?;
+        let score = gate.play(self.threads)?;
         let generation = Generation::new(name, &score);
         let verdict = if generation.accepted { "accepted" } else { "not accepted" };
         eprintln!("generation {number}: {score}; {verdict}");
         if generation.accepted {
             let best = self.dir.join("best.bin");
-            write_whole(&best, &fs::read(&path)?).with_context(|| best.display().to_string())?;
+            write_atomic(&best, &fs::read(&path)?).with_context(|| best.display().to_string())?;
         }
         Ok(generation)
     }
@@ -148,14 +139,13 @@ impl Args {
         folder(&self.dir, generation).join("games")
     }
 
-    /// Trains a generation and writes its losses and then, last, its network.
+    /// Trains a generation and writes its losses and, last, its network.
     fn train(&self, number: usize, from: Option<&Path>, seed: u64) -> anyhow::Result<()> {
         let oldest = (number + 1).saturating_sub(self.window as usize);
         let folders: Vec<PathBuf> = (oldest..=number).map(|number| self.data(number)).collect();
         let job = fit::Job {
             folders: &folders,
             from,
-            afresh: self.afresh,
             section: self.section(),
             seed,
             threads: self.fit_threads,
@@ -169,17 +159,10 @@ impl Args {
 
     fn section(&self) -> Section {
         match self.play.players {
-            Table::Two => Section::Two,
-            Table::Three => Section::Three,
-            Table::Four => Section::Four,
-            Table::Mixed => Section::More,
+            PlayerCount::Two => Section::Two,
+            PlayerCount::Three => Section::Three,
+            PlayerCount::Four => Section::Four,
+            PlayerCount::Mixed => Section::More,
         }
-    }
-
-    /// The rules of the match.
-    fn rules(&self) -> Rules {
-        // The last game of a mixed table has four seats.
-        let players = self.play.players.players(1);
-        Rules { wall: self.play.wall.kind(), jokers: self.play.jokers, ..Rules::official(players) }
     }
 }

@@ -1,31 +1,30 @@
-//! Samples: what the network sees of a position, and what it should answer. All of them lie in a
-//! few flat arrays.
+//! Training samples: the active features of a position and its labels, in a few flat arrays.
 
-use crate::game::{Game, ReplayError, Step};
-use crate::luck::Luck;
+use crate::game::{ReplayError, ReplayPoint, SelfPlayGame};
+use crate::rng::Rng;
 use crate::targets::{Target, Timeline};
 use azulejo_engine::features::{self, Feature};
 use azulejo_rules::{Board, Phase, Players, Position, Seat};
 
-/// Many samples.
+/// A set of samples.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Samples {
     features: Vec<Feature>,
     /// Where the features of each sample end.
     ends: Vec<usize>,
-    facts: Vec<Facts>,
+    labels: Vec<Labels>,
 }
 
-/// What a sample has beside its features.
+/// The labels of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Facts {
+pub(crate) struct Labels {
     /// The lead if the round ended now, in points.
     pub(crate) lead: f32,
-    /// What is learned.
+    /// The training target.
     pub(crate) target: Target,
-    /// How the game went from there, unmixed: what the network is measured by.
+    /// The unmixed result, for validation.
     pub(crate) outcome: Target,
-    /// Whether the position stands between two rounds.
+    /// Whether the position is between two rounds.
     pub(crate) between_rounds: bool,
 }
 
@@ -33,49 +32,49 @@ pub(crate) struct Facts {
 #[derive(Clone, Copy)]
 pub(crate) struct Sample<'a> {
     pub(crate) features: &'a [Feature],
-    pub(crate) facts: &'a Facts,
+    pub(crate) labels: &'a Labels,
 }
 
 impl Samples {
     pub(crate) fn len(&self) -> usize {
-        self.facts.len()
+        self.labels.len()
     }
 
     #[inline]
     pub(crate) fn get(&self, i: usize) -> Sample<'_> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        Sample { features: &self.features[start..self.ends[i]], facts: &self.facts[i] }
+        Sample { features: &self.features[start..self.ends[i]], labels: &self.labels[i] }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Sample<'_>> {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    pub(crate) fn push(&mut self, features: &[Feature], facts: Facts) {
+    pub(crate) fn push(&mut self, features: &[Feature], labels: Labels) {
         self.features.extend_from_slice(features);
         self.ends.push(self.features.len());
-        self.facts.push(facts);
+        self.labels.push(labels);
     }
 
-    /// Moves all samples of another to the end of these.
+    /// Appends all samples of another set.
     pub(crate) fn append(&mut self, other: Samples) {
         let offset = self.features.len();
         self.features.extend_from_slice(&other.features);
         self.ends.extend(other.ends.into_iter().map(|end| end + offset));
-        self.facts.extend_from_slice(&other.facts);
+        self.labels.extend_from_slice(&other.labels);
     }
 
-    /// How many features a sample has in the mean.
+    /// The mean number of active features.
     pub(crate) fn mean_features(&self) -> f64 {
         self.features.len() as f64 / self.len().max(1) as f64
     }
 
-    /// Adds the samples of a game: every position where a seat moves, and every one between rounds.
+    /// Adds the samples of a game: every position with a move and every position between rounds.
     pub(crate) fn add_game(
         &mut self,
-        game: &Game,
+        game: &SelfPlayGame,
         lambda: f32,
-        luck: &mut Luck,
+        rng: &mut Rng,
     ) -> Result<(), ReplayError> {
         let end = game.replay(|_| {})?;
         if end.ended_by().is_none() {
@@ -84,25 +83,25 @@ impl Samples {
         let timeline = Timeline::new(game, &end);
         let seats = game.rules.players.seats();
         game.replay(|step| match step {
-            // Before the first deal there is nothing to see.
-            Step::Deal(position, _) if position.round() == 1 => {}
-            Step::Deal(position, ply) => {
+            // Before the first deal all positions are alike.
+            ReplayPoint::Deal(position, _) if position.round() == 1 => {}
+            ReplayPoint::Deal(position, ply) => {
                 let tilings = tilings(position);
-                // The search asks with the eyes of the seat to move if there are two, and with
-                // those of everybody if there are more.
-                let viewers = match game.rules.players {
+                // With two players the search evaluates from the perspective of the seat to move,
+                // with more from that of every seat.
+                let perspectives = match game.rules.players {
                     Players::Two => std::slice::from_ref(&seats[position.turn().index()]),
                     _ => seats,
                 };
-                for &seat in viewers {
+                for &seat in perspectives {
                     let target = timeline.before_deal(ply, seat, lambda);
                     self.add(position, &tilings, seat, target, timeline.outcome(ply, seat));
                 }
             }
-            Step::Ply(position, ply) => {
+            ReplayPoint::Ply(position, ply) => {
                 let seat = match game.rules.players {
                     Players::Two => position.turn(),
-                    _ => seats[luck.below(seats.len() as u32) as usize],
+                    _ => seats[rng.below(seats.len() as u32) as usize],
                 };
                 let target = timeline.within_round(ply, seat, lambda);
                 let outcome = timeline.outcome(ply, seat);
@@ -123,12 +122,11 @@ impl Samples {
         let lead = features::lead(position, tilings, seat) as f32;
         let between_rounds = position.phase() == Phase::Deal;
         let list = features::all_features(position, tilings, seat);
-        self.push(&list, Facts { lead, target, outcome, between_rounds });
+        self.push(&list, Labels { lead, target, outcome, between_rounds });
     }
 }
 
-/// Each seat's board as it would be after wall-tiling; where there is a choice, the one with the
-/// best score for now.
+/// Each seat's board as it would be after wall-tiling; of several choices the one with the best score.
 pub(crate) fn tilings(position: &Position) -> Vec<Board> {
     let seats = position.rules().players.seats().iter();
     seats
@@ -155,7 +153,7 @@ pub(crate) mod tests {
         let mut samples = Samples::default();
         for seed in 0..n_games {
             let game = random_game(rules, seed);
-            samples.add_game(&game, 0.5, &mut Luck::new(seed)).unwrap();
+            samples.add_game(&game, 0.5, &mut Rng::new(seed)).unwrap();
         }
         samples
     }
@@ -165,10 +163,11 @@ pub(crate) mod tests {
         for rules in ["2c", "2gj", "3c", "4g"] {
             let game = random_game(rules, 3);
             let mut samples = Samples::default();
-            samples.add_game(&game, 0.5, &mut Luck::new(1)).unwrap();
-            let n_between = samples.iter().filter(|sample| sample.facts.between_rounds).count();
-            let viewers = if rules.starts_with('2') { 1 } else { game.rules.players.count() };
-            assert_eq!(n_between, (game.rounds.len() - 1) * viewers, "{rules}");
+            samples.add_game(&game, 0.5, &mut Rng::new(1)).unwrap();
+            let n_between = samples.iter().filter(|sample| sample.labels.between_rounds).count();
+            let n_perspectives =
+                if rules.starts_with('2') { 1 } else { game.rules.players.count() };
+            assert_eq!(n_between, (game.rounds.len() - 1) * n_perspectives, "{rules}");
             assert_eq!(samples.len(), game.plies().count() + n_between, "{rules}");
             for sample in samples.iter() {
                 let features = sample.features;
@@ -179,31 +178,31 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn appended_samples_stay_what_they_were() {
+    fn appended_samples_are_unchanged() {
         let (one, two) = (random_samples("2c", 2), random_samples("3c", 1));
         let mut both = one.clone();
         both.append(two.clone());
         assert_eq!(both.len(), one.len() + two.len());
         for (i, expected) in one.iter().chain(two.iter()).enumerate() {
             let sample = both.get(i);
-            assert_eq!((sample.features, sample.facts), (expected.features, expected.facts));
+            assert_eq!((sample.features, sample.labels), (expected.features, expected.labels));
         }
     }
 
     #[test]
-    fn unfinished_games_are_no_samples() {
+    fn unfinished_games_are_refused() {
         let mut game = random_game("2c", 3);
         game.rounds.pop();
-        let added = Samples::default().add_game(&game, 0.5, &mut Luck::new(1));
+        let added = Samples::default().add_game(&game, 0.5, &mut Rng::new(1));
         assert_eq!(added, Err(ReplayError::Unfinished));
     }
 
     #[test]
-    fn choices_are_made_for_the_score_now() {
+    fn tilings_have_the_projected_score() {
         for seed in 0..20 {
             let game = random_game("2gj", seed);
             game.replay(|step| {
-                let (Step::Deal(position, _) | Step::Ply(position, _)) = step;
+                let (ReplayPoint::Deal(position, _) | ReplayPoint::Ply(position, _)) = step;
                 let tilings = tilings(position);
                 for (board, &seat) in tilings.iter().zip(position.rules().players.seats()) {
                     assert_eq!(board.score(), position.projection(seat).score);

@@ -1,14 +1,13 @@
-//! Self-play: an engine plays whole games against itself and writes down what it expected.
+//! Self-play: the engine plays whole games against itself and records moves and forecasts.
 //!
-//! Games are made in shards. What a shard holds follows from the seed and its number alone,
-//! whichever thread plays it and whenever: a job that was killed goes on where it was, and gives the
-//! same games.
+//! Games are played in shards. The content of a shard depends on the seed and its number only, so a
+//! job that was killed resumes and produces the same games.
 
-use crate::game::{Game, Outlook, Ply, Round};
-use crate::luck::Luck;
+use crate::game::{Ply, Round, SelfPlayGame, StoredForecast};
 use crate::parallel;
-use crate::player::{Brain, Explorer};
+use crate::player::{Evaluation, SelfPlayer};
 use crate::progress::Progress;
+use crate::rng::Rng;
 use crate::shard::Shard;
 use anyhow::{Context, bail};
 use azulejo_engine::Limits;
@@ -19,11 +18,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The chance that the very first move of a game is explored. Otherwise there would be few
-/// beginnings, because equal deals do not happen but equal plans do.
+/// The probability that the first move of a game is an exploration move. Without it, openings would
+/// be too uniform.
 const EXPLORE_FIRST: f64 = 0.5;
 
-/// Play games of the engine against itself and write them down.
+/// Play and record games of the engine against itself.
 ///
 /// A folder that holds some of the games already is completed. Example: azulejo-train selfplay
 /// --out data --games 20000 --nodes 10000 --classic
@@ -32,54 +31,48 @@ pub(crate) struct Args {
     /// The folder for the games.
     #[arg(long)]
     out: PathBuf,
-    /// How many games the folder should hold in the end.
+    /// The number of games in the folder at the end.
     #[arg(long)]
     games: u64,
-    /// The network that evaluates; without one, the one that is built in.
+    /// The network to evaluate with. Default: the built-in one.
     #[arg(long, conflicts_with = "classic")]
     net: Option<PathBuf>,
-    /// Evaluate with the hand-written evaluation.
+    /// Use the hand-written evaluation.
     #[arg(long)]
     classic: bool,
-    /// Decides everything that chance decides.
+    /// The seed of deals, rules and exploration.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many games are played at a time.
+    /// Games played at the same time.
     #[arg(long, default_value_t = crate::default_threads())]
     threads: usize,
     #[command(flatten)]
     how: PlayOptions,
 }
 
-/// How games are played.
+/// The settings of self-play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlayOptions {
     /// Nodes for each move.
     #[arg(long, default_value_t = 10_000)]
     pub(crate) nodes: u64,
-    /// Players at the table; `mixed` is three and four in turn.
-    #[arg(long, value_enum, default_value_t = Table::Two)]
-    pub(crate) players: Table,
-    /// The wall of the boards.
-    #[arg(long, value_enum, default_value_t = Wall::Colored)]
-    pub(crate) wall: Wall,
-    /// Play with jokers.
-    #[arg(long)]
-    pub(crate) jokers: bool,
-    /// The share of games on other boards: grey wall, jokers, or both, each equally often.
+    /// The number of players; `mixed` alternates between three and four.
+    #[arg(long, value_enum, default_value_t = PlayerCount::Two)]
+    pub(crate) players: PlayerCount,
+    /// The share of games with variants: grey wall, jokers, or both, each equally often.
     #[arg(long, default_value_t = 0.0, value_parser = crate::share)]
     pub(crate) variants: f64,
-    /// The chance of each move to be explored: to be one of the best at first sight.
+    /// The probability that a move is an exploration move: a random one of the best at depth 1.
     #[arg(long, default_value_t = 0.08, value_parser = crate::share)]
     pub(crate) explore: f64,
-    /// Games in a file. What is lost when the program is killed are unfinished files.
+    /// Games in a file. A killed program loses the files it was writing.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) shard_games: u32,
 }
 
-/// How many play.
+/// The number of players of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Table {
+pub(crate) enum PlayerCount {
     /// Two players.
     #[value(name = "2")]
     Two,
@@ -89,83 +82,65 @@ pub(crate) enum Table {
     /// Four players.
     #[value(name = "4")]
     Four,
-    /// Three and four in turn.
+    /// Three and four alternately.
     Mixed,
 }
 
-impl Table {
+impl PlayerCount {
     /// The number of players in a game.
     pub(crate) fn players(self, game: u64) -> Players {
         match self {
-            Table::Two => Players::Two,
-            Table::Three => Players::Three,
-            Table::Four => Players::Four,
-            Table::Mixed if game.is_multiple_of(2) => Players::Three,
-            Table::Mixed => Players::Four,
-        }
-    }
-}
-
-/// The wall, as people write it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Wall {
-    /// Every space shows its color.
-    Colored,
-    /// Any color anywhere.
-    Grey,
-}
-
-impl Wall {
-    pub(crate) fn kind(self) -> WallKind {
-        match self {
-            Wall::Colored => WallKind::Colored,
-            Wall::Grey => WallKind::Grey,
+            PlayerCount::Two => Players::Two,
+            PlayerCount::Three => Players::Three,
+            PlayerCount::Four => Players::Four,
+            PlayerCount::Mixed if game.is_multiple_of(2) => Players::Three,
+            PlayerCount::Mixed => Players::Four,
         }
     }
 }
 
 impl PlayOptions {
     /// The rules of a game.
-    fn rules(&self, game: u64, luck: &mut Luck) -> Rules {
-        let (mut wall, mut jokers) = (self.wall.kind(), self.jokers);
-        if luck.happens(self.variants) {
+    fn rules(&self, game: u64, rng: &mut Rng) -> Rules {
+        let (mut wall, mut jokers) = (WallKind::Colored, false);
+        if rng.chance(self.variants) {
             (wall, jokers) =
                 [(WallKind::Grey, false), (WallKind::Colored, true), (WallKind::Grey, true)]
-                    [luck.below(3) as usize];
+                    [rng.below(3) as usize];
         }
         Rules { wall, jokers, ..Rules::official(self.players.players(game)) }
     }
 
-    /// What tells apart folders whose games must not be mixed.
-    fn settings(&self, brain: &Brain) -> String {
-        let PlayOptions { nodes, players, wall, jokers, variants, explore, shard_games } = self;
+    /// Tells apart folders whose games must not be mixed.
+    fn settings(&self, evaluation: &Evaluation) -> String {
+        let PlayOptions { nodes, players, variants, explore, shard_games } = self;
         format!(
-            "{players:?} {wall:?} jokers={jokers} variants={variants} nodes={nodes} explore={explore} file={shard_games} eval={}",
-            brain.mark()
+            "{players:?} variants={variants} nodes={nodes} explore={explore} file={shard_games} eval={}",
+            evaluation.fingerprint()
         )
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let brain = match &args.net {
-        _ if args.classic => Brain::Classic,
-        Some(path) => Brain::read(path)?,
-        None => Brain::built_in(),
+    let evaluation = match &args.net {
+        _ if args.classic => Evaluation::Classic,
+        Some(path) => Evaluation::read(path)?,
+        None => Evaluation::built_in(),
     };
-    let job = Job { brain, how: args.how.clone(), seed: args.seed, n_games: args.games };
+    let job = Job { evaluation, how: args.how.clone(), seed: args.seed, n_games: args.games };
     job.complete(&args.out, args.threads)
 }
 
-/// A collection of games to be played.
+/// A self-play job.
 pub(crate) struct Job {
-    pub(crate) brain: Brain,
+    pub(crate) evaluation: Evaluation,
     pub(crate) how: PlayOptions,
     pub(crate) seed: u64,
     pub(crate) n_games: u64,
 }
 
 impl Job {
-    /// Plays the games that a folder does not hold yet.
+    /// Plays the games that are missing in a folder.
     pub(crate) fn complete(&self, folder: &Path, threads: usize) -> anyhow::Result<()> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let missing = self.missing(folder)?;
@@ -184,7 +159,7 @@ impl Job {
                     let path = Shard::path(folder, number);
                     shard.write(&path).with_context(|| path.display().to_string())
                 });
-                // A failure ends the work of all.
+                // A failure ends the job for all threads.
                 played.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
             }
         })?;
@@ -207,9 +182,9 @@ impl Job {
         (self.n_games - self.first_game(number)).min(self.how.shard_games.into())
     }
 
-    /// The shards that are not there, or damaged, or too short because fewer games were wanted.
+    /// The shards that are missing, damaged, or too short because fewer games were asked for.
     fn missing(&self, folder: &Path) -> anyhow::Result<Vec<u32>> {
-        let settings = self.how.settings(&self.brain);
+        let settings = self.how.settings(&self.evaluation);
         let mut missing = Vec::new();
         for number in 0..self.n_shards() {
             let path = Shard::path(folder, number);
@@ -219,7 +194,7 @@ impl Job {
             }
             match Shard::read(&path) {
                 Ok(shard) if shard.settings != settings || shard.seed != self.seed => bail!(
-                    "{} was played otherwise ({}, seed {}); choose another folder",
+                    "{} has other settings ({}, seed {}); choose another folder",
                     path.display(),
                     shard.settings,
                     shard.seed
@@ -237,75 +212,67 @@ impl Job {
 
     fn play_shard(&self, number: u32, progress: &Progress) -> anyhow::Result<Shard> {
         let limits = Limits { nodes: Some(self.how.nodes), ..Limits::default() };
-        let mut explorer = Explorer::new(&self.brain, limits);
+        let mut player = SelfPlayer::new(&self.evaluation, limits);
         let first = self.first_game(number);
         let mut games = Vec::new();
         for game in first..first + self.games_in(number) {
-            let mut luck = Luck::stream(self.seed, game);
-            let rules = self.how.rules(game, &mut luck);
-            games.push(play_game(rules, &mut explorer, self.how.explore, &mut luck)?);
+            let mut rng = Rng::stream(self.seed, game);
+            let rules = self.how.rules(game, &mut rng);
+            games.push(play_game(rules, &mut player, self.how.explore, &mut rng)?);
             progress.add(1);
         }
-        Ok(Shard { seed: self.seed, number, settings: self.how.settings(&self.brain), games })
+        Ok(Shard { seed: self.seed, number, settings: self.how.settings(&self.evaluation), games })
     }
 }
 
 /// Plays one game.
 fn play_game(
     rules: Rules,
-    explorer: &mut Explorer,
+    player: &mut SelfPlayer,
     explore: f64,
-    luck: &mut Luck,
-) -> anyhow::Result<Game> {
-    explorer.new_game();
+    rng: &mut Rng,
+) -> anyhow::Result<SelfPlayGame> {
+    player.new_game();
     let seats = rules.players.seats();
-    let first = seats[luck.below(seats.len() as u32) as usize];
+    let first = seats[rng.below(seats.len() as u32) as usize];
     let mut position = Position::new(rules, first);
     let mut rounds: Vec<Round> = Vec::new();
     while position.ended_by().is_none() {
         if position.phase() == Phase::Deal {
-            let deal = position.draw_deal(|n| luck.below(n));
+            let deal = position.draw_deal(|n| rng.below(n));
             position.deal_unchecked(&deal);
             rounds.push(Round { deal, plies: Vec::new() });
             continue;
         }
-        let Some(answer) = explorer.think(&position) else {
+        let Some(answer) = player.search(&position) else {
             bail!("the engine has no move in {position}");
         };
         let is_first_move = rounds.len() == 1 && rounds[0].plies.is_empty();
         let chance = if is_first_move { explore.max(EXPLORE_FIRST) } else { explore };
         let mut m = answer.best;
-        // With a chance of none at all, nothing is explored, not even the first move.
-        if explore > 0.0 && position.phase() == Phase::Draft && luck.happens(chance) {
-            m = explorer.explore(&position, luck).unwrap_or(m);
+        // With probability 0 there is no exploration, not even of the first move.
+        if explore > 0.0 && position.phase() == Phase::Draft && rng.chance(chance) {
+            m = player.explore(&position, rng).unwrap_or(m);
         }
-        // Chance may well choose what the search would have chosen.
+        // Exploration may pick the best move.
         let explored = m != answer.best;
-        let outlook = Outlook::all(&answer.info.forecast);
+        let forecast = StoredForecast::all(&answer.info.forecast);
         position.play(m).with_context(|| format!("the engine plays {m} in {position}"))?;
         if let Some(round) = rounds.last_mut() {
-            round.plies.push(Ply { m, explored, outlook });
+            round.plies.push(Ply { m, explored, forecast });
         }
     }
-    Ok(Game { rules, first, rounds })
+    Ok(SelfPlayGame { rules, first, rounds })
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
-    /// A small collection of quick games.
-    pub(crate) fn job(n_games: u64, players: Table) -> Job {
-        let how = PlayOptions {
-            nodes: 20,
-            players,
-            wall: Wall::Colored,
-            jokers: false,
-            variants: 0.2,
-            explore: 0.2,
-            shard_games: 4,
-        };
-        Job { brain: Brain::Classic, how, seed: 9, n_games }
+    /// A job of a few quick games.
+    pub(crate) fn job(n_games: u64, players: PlayerCount) -> Job {
+        let how = PlayOptions { nodes: 20, players, variants: 0.2, explore: 0.2, shard_games: 4 };
+        Job { evaluation: Evaluation::Classic, how, seed: 9, n_games }
     }
 
     fn files(folder: &Path) -> Vec<Vec<u8>> {
@@ -313,52 +280,52 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn games_follow_from_the_seed() {
+    fn seed_determines_the_games() {
         let (one, two) = (crate::scratch("one-thread"), crate::scratch("two-threads"));
-        job(10, Table::Two).complete(&one, 1).unwrap();
-        job(10, Table::Two).complete(&two, 2).unwrap();
+        job(10, PlayerCount::Two).complete(&one, 1).unwrap();
+        job(10, PlayerCount::Two).complete(&two, 2).unwrap();
         assert_eq!(files(&one).len(), 3);
         assert_eq!(files(&one), files(&two));
         let shard = Shard::read(&Shard::path(&one, 0)).unwrap();
         assert!(shard.is_classic());
         assert_ne!(shard.games[0], shard.games[1]);
-        assert!(shard.games.iter().flat_map(Game::plies).any(|ply| ply.explored));
+        assert!(shard.games.iter().flat_map(SelfPlayGame::plies).any(|ply| ply.explored));
         for game in &shard.games {
             assert!(game.replay(|_| {}).unwrap().ended_by().is_some());
         }
     }
 
     #[test]
-    fn what_is_missing_is_played_again() {
+    fn missing_shards_are_played_again() {
         let dir = crate::scratch("resume");
-        job(12, Table::Mixed).complete(&dir, 1).unwrap();
+        job(12, PlayerCount::Mixed).complete(&dir, 1).unwrap();
         let whole = files(&dir);
-        // One cut off, one gone, one as if the program had been killed while writing it.
+        // One truncated, one missing, one as if the program had been killed while writing it.
         let path = |number| Shard::path(&dir, number);
         fs::write(path(0), &whole[0][..whole[0].len() / 2]).unwrap();
         fs::remove_file(path(1)).unwrap();
         fs::write(dir.join("shard-00001.azg.part"), &whole[1][..100]).unwrap();
         let kept = fs::metadata(path(2)).unwrap().modified().unwrap();
-        assert_eq!(job(12, Table::Mixed).missing(&dir).unwrap(), [0, 1]);
-        job(12, Table::Mixed).complete(&dir, 1).unwrap();
+        assert_eq!(job(12, PlayerCount::Mixed).missing(&dir).unwrap(), [0, 1]);
+        job(12, PlayerCount::Mixed).complete(&dir, 1).unwrap();
         assert_eq!(files(&dir), whole);
         assert_eq!(fs::metadata(path(2)).unwrap().modified().unwrap(), kept);
-        // More games are wanted: a shard that is too short is completed.
-        assert_eq!(job(14, Table::Mixed).missing(&dir).unwrap(), [3]);
+        // With more games, a shard that is too short is completed.
+        assert_eq!(job(14, PlayerCount::Mixed).missing(&dir).unwrap(), [3]);
         let players =
             |number| Shard::read(&path(number)).unwrap().games[number as usize % 4].rules.players;
         assert_eq!([players(0), players(1)], [Players::Three, Players::Four]);
     }
 
     #[test]
-    fn other_settings_need_another_folder() {
+    fn folder_with_other_settings_is_refused() {
         let dir = crate::scratch("other-settings");
-        job(4, Table::Two).complete(&dir, 1).unwrap();
-        let mut other = job(4, Table::Two);
+        job(4, PlayerCount::Two).complete(&dir, 1).unwrap();
+        let mut other = job(4, PlayerCount::Two);
         other.how.nodes += 1;
         let error = other.complete(&dir, 1).unwrap_err().to_string();
         assert!(error.contains("another folder"), "{error}");
-        let other = Job { seed: 10, ..job(4, Table::Two) };
+        let other = Job { seed: 10, ..job(4, PlayerCount::Two) };
         assert!(other.complete(&dir, 1).is_err());
     }
 }

@@ -1,9 +1,10 @@
-//! A shard: a few hundred games in one file, with the settings that made them and a checksum.
+//! The binary format of self-play games: shards of a few hundred games, with their settings and a
+//! checksum.
 //!
-//! A shard is written under another name and renamed when it is whole, so that a file with the
-//! name of a shard is complete or damaged from outside, and the checksum tells.
+//! Shards are written atomically, so a file with the name of a shard is complete unless something
+//! else damaged it, which the checksum detects.
 
-use crate::game::{Game, Outlook, Ply, Round};
+use crate::game::{Ply, Round, SelfPlayGame, StoredForecast};
 use azulejo_rules::{
     Column, Deal, Destination, Draft, FACTORY_SIZE, Move, Pick, Row, Rules, Seat, Source, Tile,
     Tiles,
@@ -20,20 +21,20 @@ const MAGIC: &[u8; 8] = b"AZGAMES\x01";
 pub(crate) struct Shard {
     /// The seed of the whole collection.
     pub(crate) seed: u64,
-    /// Which part of the collection this is.
+    /// The number of this shard in the collection.
     pub(crate) number: u32,
-    /// How the games were played, as text: to notice that a folder mixes settings.
+    /// The settings of self-play as text, to notice a folder that mixes settings.
     pub(crate) settings: String,
-    pub(crate) games: Vec<Game>,
+    pub(crate) games: Vec<SelfPlayGame>,
 }
 
 /// Why a file is not a shard.
 #[derive(Debug)]
 pub(crate) enum ShardError {
     Io(io::Error),
-    /// It does not begin like one, or is of another version.
+    /// The magic bytes are missing or of another version.
     Magic,
-    /// It is cut off, or some bits are wrong.
+    /// The checksum is wrong, or the content is invalid.
     Damaged,
 }
 
@@ -68,7 +69,7 @@ impl Shard {
         Ok(paths)
     }
 
-    /// Whether the hand-written evaluation made the forecasts, which are not worth learning.
+    /// Whether the forecasts come from the hand-written evaluation; they are no training targets.
     pub(crate) fn is_classic(&self) -> bool {
         self.settings.ends_with("eval=classic")
     }
@@ -77,9 +78,9 @@ impl Shard {
         Shard::from_bytes(&fs::read(path).map_err(ShardError::Io)?)
     }
 
-    /// Writes it so that the file is there as a whole or not at all.
+    /// Writes the file atomically.
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, &self.to_bytes())
+        write_atomic(path, &self.to_bytes())
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -104,13 +105,13 @@ impl Shard {
             return Err(ShardError::Damaged);
         }
         let mut reader = Reader(&body[MAGIC.len()..]);
-        // A checksum can be right by accident or malice; nothing below trusts it.
+        // A checksum can match by accident or malice, so the reader checks everything.
         reader.shard().filter(|_| reader.0.is_empty()).ok_or(ShardError::Damaged)
     }
 }
 
-/// Writes a file under another name and gives it its own when it is complete and on the disk.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file atomically: under another name, synced, then renamed.
+pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
@@ -134,13 +135,13 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) {
-    // Texts here are short settings; more than a byte can count is cut off.
+    // The texts are short settings; they are truncated to 255 bytes.
     let text = &text.as_bytes()[..text.len().min(255)];
     bytes.push(text.len() as u8);
     bytes.extend(text);
 }
 
-fn put_game(bytes: &mut Vec<u8>, game: &Game) {
+fn put_game(bytes: &mut Vec<u8>, game: &SelfPlayGame) {
     put_text(bytes, &game.rules.to_string());
     bytes.push(game.first.index() as u8);
     bytes.extend((game.rounds.len() as u16).to_le_bytes());
@@ -152,16 +153,16 @@ fn put_game(bytes: &mut Vec<u8>, game: &Game) {
         for ply in &round.plies {
             let explored = if ply.explored { EXPLORED } else { 0 };
             bytes.extend((pack_move(ply.m) | explored).to_le_bytes());
-            for outlook in &ply.outlook[..stored_outlooks(&game.rules)] {
-                bytes.extend(outlook.difference.to_le_bytes());
-                bytes.extend(outlook.win.to_le_bytes());
+            for forecast in &ply.forecast[..n_stored_forecasts(&game.rules)] {
+                bytes.extend(forecast.difference.to_le_bytes());
+                bytes.extend(forecast.win.to_le_bytes());
             }
         }
     }
 }
 
-/// With two seats the second one's outlook is the mirror image of the first one's.
-fn stored_outlooks(rules: &Rules) -> usize {
+/// With two players the second forecast follows from the first.
+fn n_stored_forecasts(rules: &Rules) -> usize {
     match rules.players.count() {
         2 => 1,
         n => n,
@@ -197,7 +198,7 @@ fn unpack_move(packed: u16) -> Option<Move> {
     Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
 }
 
-/// Up to four tiles with three bits each; 7 is none.
+/// Up to four tiles with three bits each; 7 stands for none.
 fn pack_factory(tiles: Tiles) -> u16 {
     let mut packed = 0;
     let mut each = tiles.each();
@@ -218,7 +219,7 @@ fn unpack_factory(packed: u16) -> Option<Tiles> {
     Some(tiles)
 }
 
-/// What is left to read.
+/// The bytes left to read.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -254,7 +255,7 @@ impl<'a> Reader<'a> {
         Some(Shard { seed, number, settings, games })
     }
 
-    fn game(&mut self) -> Option<Game> {
+    fn game(&mut self) -> Option<SelfPlayGame> {
         let rules: Rules = self.text()?.parse().ok()?;
         let first = Seat::from_index(usize::from(self.byte()?))?;
         if !rules.players.seats().contains(&first) {
@@ -262,7 +263,7 @@ impl<'a> Reader<'a> {
         }
         let n_rounds = self.short()?;
         let rounds = (0..n_rounds).map(|_| self.round(&rules)).collect::<Option<_>>()?;
-        Some(Game { rules, first, rounds })
+        Some(SelfPlayGame { rules, first, rounds })
     }
 
     fn round(&mut self, rules: &Rules) -> Option<Round> {
@@ -277,17 +278,17 @@ impl<'a> Reader<'a> {
 
     fn ply(&mut self, rules: &Rules) -> Option<Ply> {
         let packed = self.short()?;
-        let mut outlook = [Outlook::default(); 4];
-        let n_stored = stored_outlooks(rules);
-        for outlook in &mut outlook[..n_stored] {
+        let mut forecast = [StoredForecast::default(); 4];
+        let n_stored = n_stored_forecasts(rules);
+        for forecast in &mut forecast[..n_stored] {
             let difference = i16::from_le_bytes(self.array()?).max(-i16::MAX);
-            *outlook = Outlook { difference, win: self.short()? };
+            *forecast = StoredForecast { difference, win: self.short()? };
         }
         if n_stored == 1 {
-            outlook[1] = outlook[0].mirrored();
+            forecast[1] = forecast[0].mirrored();
         }
         let m = unpack_move(packed)?;
-        Some(Ply { m, explored: packed & EXPLORED != 0, outlook })
+        Some(Ply { m, explored: packed & EXPLORED != 0, forecast })
     }
 }
 
@@ -351,16 +352,16 @@ mod tests {
         assert!(matches!(Shard::from_bytes(&other), Err(ShardError::Magic)));
     }
 
-    /// A right checksum does not make nonsense a shard, and nonsense never panics.
+    /// A valid checksum does not make invalid content a shard, and invalid content never panics.
     #[test]
-    fn nonsense_with_a_right_checksum_is_refused() {
+    fn invalid_content_with_a_valid_checksum_is_refused() {
         let bytes = shard().to_bytes();
         let body = &bytes[..bytes.len() - 8];
         for place in (8..body.len()).step_by(5) {
-            let mut nonsense = body.to_vec();
-            nonsense[place] = 0xff;
-            nonsense.extend(checksum(&nonsense).to_le_bytes());
-            if let Ok(shard) = Shard::from_bytes(&nonsense) {
+            let mut invalid = body.to_vec();
+            invalid[place] = 0xff;
+            invalid.extend(checksum(&invalid).to_le_bytes());
+            if let Ok(shard) = Shard::from_bytes(&invalid) {
                 for game in &shard.games {
                     let _ = game.replay(|_| {});
                 }

@@ -1,12 +1,12 @@
-//! What a run has achieved: the matches of its generations, in a small JSON file that is replaced
-//! as a whole, and tables of losses and matches for people and plots.
+//! The state of a run: the gating matches of its generations in a JSON file that is replaced
+//! atomically, and CSV files of losses and matches for people and plots.
 //!
-//! Everything else follows from which files are there: a network that exists is trained, a
-//! shard that exists is played.
+//! All other state is which files exist: an existing network is trained, an existing shard is
+//! played.
 
-use crate::duel::Score;
 use crate::fit::LOSS_HEADER;
-use crate::shard::write_whole;
+use crate::match_play::Score;
+use crate::shard::write_atomic;
 use anyhow::{Context, bail};
 use azulejo_arena::Estimate;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(crate) struct State {
 /// A finished generation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Generation {
-    /// Whom its network played: a generation, or what there was before the first.
+    /// The opponent of its network: a generation, `start` or `classic`.
     pub(crate) against: String,
     pub(crate) games: u64,
     pub(crate) share: Estimate,
@@ -34,8 +34,8 @@ pub(crate) struct Generation {
 
 impl Generation {
     pub(crate) fn new(against: String, score: &Score) -> Generation {
-        // JSON has no infinity, and beyond this a match says nothing anyway. A few digits are
-        // enough, and read back as they were.
+        // JSON has no infinity, and a larger difference has no meaning. Five decimals are enough and
+        // read back exactly.
         let short = |x: f64| (x.clamp(-2000.0, 2000.0) * 1e5).round() / 1e5;
         Generation {
             against,
@@ -58,7 +58,7 @@ impl State {
         dir.join("state.json")
     }
 
-    /// The state of a run; that of a new one if there is none.
+    /// The state of a run; empty for a new one.
     pub(crate) fn read(dir: &Path) -> anyhow::Result<State> {
         let path = State::path(dir);
         let text = match fs::read_to_string(&path) {
@@ -69,11 +69,11 @@ impl State {
         let value: Value =
             serde_json::from_str(&text).with_context(|| path.display().to_string())?;
         let Some(generations) = value["generations"].as_array() else {
-            bail!("{}: there is no list `generations`", path.display());
+            bail!("{}: expected a list `generations`", path.display());
         };
         let generations = generations.iter().map(generation_from_json).collect::<Option<Vec<_>>>();
         let generations = generations.with_context(|| {
-            format!("{}: a generation lacks something or has something else", path.display())
+            format!("{}: a generation has a missing or wrong field", path.display())
         })?;
         Ok(State { generations })
     }
@@ -83,11 +83,11 @@ impl State {
         let generations: Vec<Value> = self.generations.iter().map(generation_to_json).collect();
         let text = serde_json::to_string_pretty(&json!({ "generations": generations }))?;
         write(&dir.join("matches.csv"), &self.matches())?;
-        // Last, because it is what counts.
+        // Last: the state decides what is done again.
         write(&State::path(dir), &(text + "\n"))
     }
 
-    /// The last generation that won its match.
+    /// The last accepted generation.
     pub(crate) fn accepted(&self) -> Option<usize> {
         self.generations.iter().rposition(|generation| generation.accepted)
     }
@@ -114,7 +114,7 @@ impl State {
     }
 }
 
-/// Puts the losses of all generations up to one into a table.
+/// Writes the losses of all generations up to `last` into one file.
 pub(crate) fn write_losses(dir: &Path, last: usize) -> anyhow::Result<()> {
     let mut all = format!("generation,{LOSS_HEADER}\n");
     for generation in 0..=last {
@@ -128,7 +128,7 @@ pub(crate) fn write_losses(dir: &Path, last: usize) -> anyhow::Result<()> {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
+    write_atomic(path, text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 fn generation_to_json(generation: &Generation) -> Value {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_reads_back() {
+    fn state_reads_back() {
         let dir = crate::scratch("state");
         assert_eq!(State::read(&dir).unwrap(), State::default());
         let generations = vec![
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_state_is_not_a_new_run() {
+    fn damaged_state_is_an_error() {
         let dir = crate::scratch("damaged-state");
         for text in ["", "{", "{}", r#"{"generations":[{"games":1}]}"#] {
             fs::write(State::path(&dir), text).unwrap();

@@ -1,14 +1,14 @@
-//! What a position should have been worth, seen from the end of its game.
+//! Training targets: the game result mixed with the search's forecast one round later, as in TD(λ).
 //!
-//! The truth about a position is how its game ended, which is noisy: a game has many deals to come.
-//! What the engine expected a round later has less noise and more prejudice. Targets mix both. And
-//! where chance chose a move, what came after says little about what was before: the
-//! game counts as ended there, with what the search expected of its own move.
+//! The result is unbiased but noisy, because many deals are still to come. The forecast of a later
+//! search has less noise and more bias. A random exploration move ends a game for this purpose: what
+//! follows says little about the positions before it, so the forecast for the search's own move
+//! takes the place of the result.
 
-use crate::game::{Game, Outlook};
+use crate::game::{SelfPlayGame, StoredForecast};
 use azulejo_rules::{Position, Seat};
 
-/// What a seat gets, or can expect.
+/// The result, real or expected, for a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Target {
     /// Final score minus the best other's, in points.
@@ -18,20 +18,20 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// `share` of this one and the rest of the other.
+    /// `share` times this plus the rest of the other.
     fn mixed(self, share: f32, other: Target) -> Target {
         let mix = |a: f32, b: f32| share * a + (1.0 - share) * b;
         Target { difference: mix(self.difference, other.difference), win: mix(self.win, other.win) }
     }
 }
 
-impl From<Outlook> for Target {
-    fn from(outlook: Outlook) -> Target {
-        Target { difference: outlook.points(), win: outlook.win_share() }
+impl From<StoredForecast> for Target {
+    fn from(forecast: StoredForecast) -> Target {
+        Target { difference: forecast.points(), win: forecast.win_share() }
     }
 }
 
-/// What a finished game brought a seat.
+/// The result of a finished game for a seat.
 pub(crate) fn result(end: &Position, seat: Seat) -> Target {
     let score = |seat: Seat| i32::from(end.board(seat).score());
     let others = end.rules().players.seats().iter().filter(|&&other| other != seat);
@@ -44,8 +44,8 @@ pub(crate) fn result(end: &Position, seat: Seat) -> Target {
 
 /// The targets of all positions of a game.
 pub(crate) struct Timeline {
-    outlooks: Vec<[Outlook; 4]>,
-    /// By ply, the next one from there on that chance chose.
+    forecasts: Vec<[StoredForecast; 4]>,
+    /// By ply, the next exploration move from there on.
     next_explored: Vec<Option<usize>>,
     /// The first ply of each round.
     starts: Vec<usize>,
@@ -54,9 +54,9 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// The timeline of a game that ended so.
-    pub(crate) fn new(game: &Game, end: &Position) -> Timeline {
-        let outlooks: Vec<_> = game.plies().map(|ply| ply.outlook).collect();
+    /// The targets of a game with its final position.
+    pub(crate) fn new(game: &SelfPlayGame, end: &Position) -> Timeline {
+        let forecasts: Vec<_> = game.plies().map(|ply| ply.forecast).collect();
         let explored: Vec<bool> = game.plies().map(|ply| ply.explored).collect();
         let mut next_explored = vec![None; explored.len()];
         let mut next = None;
@@ -74,13 +74,13 @@ impl Timeline {
         for &seat in game.rules.players.seats() {
             results[seat.index()] = result(end, seat);
         }
-        Timeline { outlooks, next_explored, starts, results }
+        Timeline { forecasts, next_explored, starts, results }
     }
 
-    /// What a seat had in the end from a ply on, or would have had without the next exploration.
+    /// The result from a ply on, or the forecast at the next exploration move.
     pub(crate) fn outcome(&self, ply: usize, seat: Seat) -> Target {
         match self.next_explored.get(ply).copied().flatten() {
-            Some(explored) => self.outlooks[explored][seat.index()].into(),
+            Some(explored) => self.forecasts[explored][seat.index()].into(),
             None => self.results[seat.index()],
         }
     }
@@ -91,9 +91,8 @@ impl Timeline {
         self.mixed(ply, next_start, seat, lambda)
     }
 
-    /// The target of the position before the deal of the round that begins with a ply. That round
-    /// is the next one, and what is expected after the deal is one sample of what the
-    /// position is worth before it.
+    /// The target of the position before the deal of the round that starts with a ply. The forecast
+    /// after the deal is one sample of the value before it.
     pub(crate) fn before_deal(&self, ply: usize, seat: Seat, lambda: f32) -> Target {
         self.mixed(ply, Some(ply), seat, lambda)
     }
@@ -102,8 +101,8 @@ impl Timeline {
         let outcome = self.outcome(ply, seat);
         let explored = self.next_explored.get(ply).copied().flatten();
         let next_start = next_start.filter(|&start| explored.is_none_or(|ply| start <= ply));
-        match next_start.and_then(|start| self.outlooks.get(start)) {
-            Some(outlooks) => outcome.mixed(lambda, outlooks[seat.index()].into()),
+        match next_start.and_then(|start| self.forecasts.get(start)) {
+            Some(forecasts) => outcome.mixed(lambda, forecasts[seat.index()].into()),
             None => outcome,
         }
     }
@@ -114,8 +113,8 @@ mod tests {
     use super::*;
     use crate::game::tests::random_game;
 
-    /// A random game whose forecasts say where they are from: ply 7 expects 7 points. Rounds are
-    /// as chance made them; `explored` are the plies that chance chose.
+    /// A random game whose forecasts are their ply numbers: ply 7 expects 7 points. `explored` are the
+    /// exploration plies.
     fn timeline(explored: &[usize]) -> (Timeline, Vec<usize>, f32) {
         let mut game = random_game("2c", 11);
         let mut starts = Vec::new();
@@ -123,8 +122,13 @@ mod tests {
         for round in &mut game.rounds {
             starts.push(n);
             for ply in &mut round.plies {
-                let outlook = Outlook::new(n as f32, 0.25);
-                ply.outlook = [outlook, outlook.mirrored(), Outlook::default(), Outlook::default()];
+                let forecast = StoredForecast::new(n as f32, 0.25);
+                ply.forecast = [
+                    forecast,
+                    forecast.mirrored(),
+                    StoredForecast::default(),
+                    StoredForecast::default(),
+                ];
                 ply.explored = explored.contains(&n);
                 n += 1;
             }
@@ -149,7 +153,7 @@ mod tests {
             assert_difference(target, mixed(starts[2]));
             let target = timeline.within_round(starts[1] - 1, Seat::One, lambda);
             assert_difference(target, mixed(starts[1]));
-            // The other seat sees it the other way round.
+            // The other seat has the opposite target.
             let target = timeline.within_round(starts[1] - 1, Seat::Two, lambda);
             assert_difference(target, -mixed(starts[1]));
             let target = timeline.before_deal(starts[1], Seat::One, lambda);
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_ends_where_it_was_explored() {
+    fn exploration_ends_a_game() {
         let second_start = timeline(&[]).1[1];
         let explored = second_start + 2;
         let (timeline, starts, result) = timeline(&[explored]);
@@ -174,7 +178,7 @@ mod tests {
         let expected = 0.5 * explored as f32 + 0.5 * starts[1] as f32;
         assert_difference(timeline.within_round(0, Seat::One, 0.5), expected);
         assert_difference(timeline.before_deal(starts[1], Seat::One, 0.5), expected);
-        // What comes after knows nothing of it.
+        // Later positions are not affected.
         assert_difference(timeline.outcome(explored + 1, Seat::One), result);
         let expected = 0.5 * result + 0.5 * starts[2] as f32;
         assert_difference(timeline.within_round(explored + 1, Seat::One, 0.5), expected);

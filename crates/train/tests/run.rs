@@ -1,5 +1,5 @@
-//! The whole pipeline through the program: a tiny run, killed at several moments, ends like one
-//! that was left alone.
+//! The whole training pipeline: a small run that is killed and resumed several times ends with the
+//! same files as an undisturbed one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn train(args: &[&str]) -> Command {
     command
 }
 
-/// Two tiny generations.
+/// Two small generations.
 fn run(dir: &Path) -> Command {
     let mut command = train(&["run", "--generations", "2", "--games", "24", "--nodes", "40"]);
     command.args(["--shard-games", "4", "--epochs", "3", "--batch", "64", "--gate-games", "20"]);
@@ -35,11 +35,11 @@ fn succeed(mut command: Command) -> Output {
     output
 }
 
-/// Kills the run as soon as a file is there. Whether it still ran does not matter.
+/// Kills the run as soon as a file exists; the run may have ended before.
 fn kill_when_there(mut child: Child, file: &Path) {
     let start = Instant::now();
     while !file.exists() && child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(120), "{} never came", file.display());
+        assert!(start.elapsed() < Duration::from_secs(120), "{} was not written", file.display());
         sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
@@ -47,7 +47,7 @@ fn kill_when_there(mut child: Child, file: &Path) {
 }
 
 #[test]
-fn a_run_that_is_killed_ends_like_one_that_is_not() {
+fn killed_and_resumed_run_gives_the_same_files() {
     let (whole, killed) = (scratch("whole"), scratch("killed"));
     succeed(run(&whole));
     for file in ["gen-000/games/shard-00002.azg", "gen-000/net.bin", "gen-001/losses.csv"] {
@@ -64,7 +64,7 @@ fn a_run_that_is_killed_ends_like_one_that_is_not() {
     let losses = fs::read_to_string(killed.join("losses.csv")).unwrap();
     assert_eq!(losses.lines().count(), 1 + 2 * 3, "{losses}");
 
-    // A finished run has nothing more to do.
+    // A finished run does nothing.
     let before = fs::metadata(killed.join("state.json")).unwrap().modified().unwrap();
     succeed(run(&killed));
     let after = fs::metadata(killed.join("state.json")).unwrap().modified().unwrap();
@@ -79,7 +79,7 @@ fn a_run_that_is_killed_ends_like_one_that_is_not() {
 
 /// The commands one by one, as the README shows them.
 #[test]
-fn the_steps_work_one_by_one() {
+fn steps_work_one_by_one() {
     let dir = scratch("steps");
     let path = |name: &str| dir.join(name).display().to_string();
     let (games, net, log) = (path("games"), path("net.bin"), path("losses.csv"));
@@ -94,12 +94,12 @@ fn the_steps_work_one_by_one() {
     let mut contest = train(&["match", "--a", &net, "--b", "classic", "--games", "4"]);
     contest.args(nodes);
     let output = succeed(contest);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("in 4 games with 2 players"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("in 4 games with 2 players"), "{text}");
 }
 
 #[test]
-fn problems_are_said_in_one_line() {
+fn errors_are_one_line() {
     let dir = scratch("problems");
     let path = |name: &str| dir.join(name).display().to_string();
     fs::write(dir.join("bad.bin"), b"nothing").unwrap();
@@ -114,8 +114,8 @@ fn problems_are_said_in_one_line() {
         (vec!["selfplay", "--out", &empty, "--games", "1", "--explore", "2"], "0 to 1"),
     ] {
         let output = train(&args).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-        assert!(said.contains(problem), "{args:?}: {said}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.contains(problem), "{args:?}: {text}");
     }
 }
