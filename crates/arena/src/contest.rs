@@ -111,7 +111,7 @@ impl Contest {
     /// # Errors
     /// The first problem found.
     pub fn check(&self, stop: &AtomicBool) -> Result<(), ContestError> {
-        let (taken, seats) = (self.seats.iter().sum(), self.rules.players.count());
+        let (taken, seats) = (self.seats.iter().sum(), self.rules.players().count());
         if taken != seats || self.seats.len() != self.engines.len() || self.seats.contains(&0) {
             return Err(ContestError::Seats { taken, seats });
         }

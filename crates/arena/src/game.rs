@@ -127,7 +127,7 @@ impl<'a> GameRunner<'a> {
     }
 
     fn play_on(&mut self, state: &mut GameState) -> Result<Ending, (Seat, Halt)> {
-        for &seat in self.contest.rules.players.seats() {
+        for &seat in self.contest.rules.players().seats() {
             self.get_ready(state, seat).map_err(|halt| (seat, halt))?;
         }
         loop {
@@ -224,7 +224,7 @@ fn finish(play: GameState, ending: Ending, contest: &Contest) -> GameResult {
 
 /// Shares of the victory and ranks by seat.
 fn shares_and_ranks(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
-    let n_seats = record.rules().players.count();
+    let n_seats = record.rules().players().count();
     let places: Vec<u8> = match (ending, record.final_position().outcome()) {
         (Ending::Played(_), Some(outcome)) => outcome.ranks.to_vec(),
         // The seat that forfeits is last; the others share the victory.
@@ -249,7 +249,7 @@ fn write_tags(
 ) {
     record.set_seed(Some(game.seed.clone()));
     let rules: Rules = *record.rules();
-    let seats = rules.players.seats();
+    let seats = rules.players().seats();
     for (&seat, &engine) in seats.iter().zip(&game.engines) {
         // A name that is not allowed in a record is left out.
         let _ = record.set_name(seat, &contest.engines[engine].name);

@@ -118,7 +118,7 @@ fn contest(args: &Args) -> anyhow::Result<Contest> {
         let spec = EngineSpec::parse(text).with_context(|| format!("--engine \"{text}\""))?;
         specs.push(spec.or(&each));
     }
-    let seats = seats(&specs, rules.players.count())?;
+    let seats = seats(&specs, rules.players().count())?;
     let this = std::env::current_exe().context("the path of this program")?;
     let mut engines: Vec<Engine> = specs.into_iter().map(|spec| spec.engine(&this)).collect();
     azulejo_arena::number_duplicate_names(&mut engines);

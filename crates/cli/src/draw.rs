@@ -74,7 +74,7 @@ pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> St
         lines.push(Ink::default());
     }
     lines.extend(stock(position, layout));
-    for seats in position.rules().players.seats().chunks(layout.boards_per_row().max(1)) {
+    for seats in position.rules().players().seats().chunks(layout.boards_per_row().max(1)) {
         lines.push(Ink::default());
         let boards: Vec<_> = seats.iter().map(|&seat| board(position, seat, layout)).collect();
         for i in 0..boards[0].len() {

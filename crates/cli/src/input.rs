@@ -2,8 +2,11 @@
 
 use anyhow::{Context, anyhow, bail};
 use azulejo_notation::Seed;
-use azulejo_rules::{Deal, Move, ParsePositionError, Players, Position, Preset, Rules, WallKind};
+use azulejo_rules::{
+    Deal, Move, ParsePositionError, Players, Position, Preset, RuleKey, Rules, WallKind,
+};
 use azulejo_words as words;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::Read;
 
 /// The longest line read from standard input; a position is far shorter.
@@ -29,11 +32,25 @@ pub(crate) struct VariantArgs {
     #[arg(short, long)]
     jokers: bool,
     /// A named rule set: the official one, or one of three other descriptions of the game.
-    #[arg(long, value_parser = ["official", "overview", "quick-guide", "duel"], default_value = "official")]
-    preset: String,
+    #[arg(long, value_parser = presets(), default_value_t = Preset::Official)]
+    preset: Preset,
     /// Change one rule, as in `row_bonus=3`; may be given several times.
-    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    #[arg(long = "rule", value_name = "KEY=VALUE", long_help = rule_help())]
     rule: Vec<String>,
+}
+
+fn presets() -> impl TypedValueParser<Value = Preset> {
+    let preset = |preset: Preset| PossibleValue::new(preset.name()).help(preset.summary());
+    PossibleValuesParser::new(Preset::ALL.map(preset)).try_map(|name| name.parse::<Preset>())
+}
+
+fn rule_help() -> String {
+    let mut help =
+        "Change one rule, as in `row_bonus=3`; may be given several times. The rules:".to_owned();
+    for RuleKey { name, help: what, values, .. } in RuleKey::ALL {
+        help.push_str(&format!("\n- {name}: {what} Values: {values}."));
+    }
+    help
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -52,14 +69,13 @@ impl VariantArgs {
     /// Whether anything differs from the official game on the colored wall.
     pub(crate) fn is_chosen(&self) -> bool {
         let is_plain = matches!(self.wall, WallArg::Colored) && !self.jokers;
-        !is_plain || self.preset != "official" || !self.rule.is_empty()
+        !is_plain || self.preset != Preset::Official || !self.rule.is_empty()
     }
 
     /// The rules for so many players.
     pub(crate) fn rules(&self, n_players: usize) -> anyhow::Result<Rules> {
         let players = Players::from_count(n_players).context("2 to 4 can play")?;
-        let preset = Preset::from_name(&self.preset).context("no such preset")?;
-        if !preset.allows(players) {
+        if !self.preset.allows(players) {
             bail!("the preset {} is for two players", self.preset);
         }
         let mut rules = Rules::official(players);
@@ -68,7 +84,7 @@ impl VariantArgs {
             WallArg::Grey => WallKind::Grey,
         };
         rules.jokers = self.jokers;
-        rules = rules.with_preset(preset);
+        rules = rules.with_preset(self.preset)?;
         for rule in &self.rule {
             let (key, value) = rule
                 .split_once('=')

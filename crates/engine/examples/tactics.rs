@@ -100,7 +100,7 @@ fn line(
 
 /// Whether some line that fills a row of its wall is full, so that the game ends with this round.
 fn will_have_full_row(position: &Position) -> bool {
-    position.rules().players.seats().iter().any(|&seat| {
+    position.rules().players().seats().iter().any(|&seat| {
         let mut certain = true;
         position.each_tiling(seat, |board| certain &= board.wall().has_full_row());
         certain

@@ -36,7 +36,7 @@ fn check_answer(position: &Position, answer: Option<Answer>) {
     let answer = answer.expect("there is a move to find");
     assert!(position.legal_moves().contains(&answer.best), "{} in {position}", answer.best);
     assert_eq!(answer.info.pv.first(), Some(&answer.best), "{position}");
-    let seats = position.rules().players.count();
+    let seats = position.rules().players().count();
     let forecast = &answer.info.forecast;
     assert_eq!((forecast.win.len(), forecast.difference.len()), (seats, seats), "{position}");
     let sum: f32 = forecast.win.iter().sum();

@@ -35,7 +35,7 @@ fn many_games_take_no_more_memory_than_a_few() {
     let style = Style { nodes: 20, random_percent: 10 };
     let variants = [
         Rules::official(Players::Two),
-        Rules { wall: WallKind::Grey, jokers: true, ..Rules::official(Players::Two) },
+        Rules::official(Players::Two).with_wall(WallKind::Grey).with_jokers(true),
         Rules::official(Players::Four),
     ];
     let mut play = |seed: u64| {

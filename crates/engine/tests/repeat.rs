@@ -43,7 +43,7 @@ fn variants() -> impl Iterator<Item = Rules> {
             (WallKind::Colored, true),
             (WallKind::Grey, true),
         ]
-        .map(|(wall, jokers)| Rules { wall, jokers, ..Rules::official(players) })
+        .map(|(wall, jokers)| Rules::official(players).with_wall(wall).with_jokers(jokers))
     })
 }
 

@@ -154,7 +154,7 @@ fn to_end(by: reference::EndedBy) -> EndedBy {
 
 fn to_rules(rules: &Rules) -> reference::Rules {
     reference::Rules {
-        players: rules.players.count(),
+        players: rules.players().count(),
         grey: rules.wall == WallKind::Grey,
         jokers: rules.jokers,
         row_bonus: rules.row_bonus.into(),

@@ -22,7 +22,7 @@ pub fn check_position(position: &Position) {
     assert_eq!(setup.validate(), Ok(*position), "{text}");
     assert_eq!(text.parse().as_ref(), Ok(&setup));
 
-    for &seat in position.rules().players.seats() {
+    for &seat in position.rules().players().seats() {
         let projection = position.projection(seat);
         let points = u32::from(position.board(seat).score()) + projection.points();
         let score = points.min(Setup::MAX_SCORE.into()).saturating_sub(projection.loss.into());

@@ -33,11 +33,11 @@ impl Dealer {
     #[must_use]
     pub fn new(seed: &Seed, rules: &Rules) -> (Seat, Dealer) {
         let mut chance = Chance::new(seed);
-        let seats = rules.players.seats();
+        let seats = rules.players().seats();
         // Drawn even if the rules name a seat, so that the deals stay the same.
         let drawn = seats[chance.below(seats.len() as u32) as usize];
         let dealer = Dealer::with(chance, rules.all_tiles());
-        (rules.first_player.unwrap_or(drawn), dealer)
+        (rules.first_player().unwrap_or(drawn), dealer)
     }
 
     /// The dealer of a game that starts from a position.
@@ -72,7 +72,7 @@ impl Dealer {
             return Err(DealerError::OtherBag);
         }
         let mut n_left = stock.deal_size(position.rules());
-        let mut factories = vec![Tiles::EMPTY; position.rules().players.factories()];
+        let mut factories = vec![Tiles::EMPTY; position.rules().players().factories()];
         for factory in &mut factories {
             for _ in 0..n_left.min(FACTORY_SIZE) {
                 if self.bag.is_empty() {

@@ -121,12 +121,12 @@ enum NumberOrWord {
 
 impl Game {
     fn new(rules: &Rules, first: Seat) -> Game {
-        let official = Rules::official(rules.players).keys();
+        let official = Rules::official(rules.players()).keys();
         let differs =
             |key: &(&'static str, String)| !OWN_KEYS.contains(&key.0) && !official.contains(key);
         let keys = rules.keys().into_iter().filter(differs);
         Game {
-            players: rules.players as u8,
+            players: rules.players() as u8,
             first: first.index() as u8,
             wall: (rules.wall == WallKind::Grey).then_some(WallName::Grey),
             jokers: rules.jokers,

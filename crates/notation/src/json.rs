@@ -153,8 +153,8 @@ impl JsonRecord {
             record.set_seed(Some(seed));
         }
         let names = self.seats.as_deref().unwrap_or_default();
-        if self.seats.is_some() && names.len() != rules.players.count() {
-            let problem = format!("{} names for {} seats", names.len(), rules.players.count());
+        if self.seats.is_some() && names.len() != rules.players().count() {
+            let problem = format!("{} names for {} seats", names.len(), rules.players().count());
             return Err(RecordError::path("seats", problem));
         }
         for (seat, name) in Seat::ALL.into_iter().zip(names) {

@@ -84,10 +84,10 @@ impl Record {
     /// # Errors
     /// If the seat is not in the game, or the rules name another one to start.
     pub fn new(rules: Rules, first: Seat) -> Result<Record, Problem> {
-        if !rules.players.seats().contains(&first) {
+        if !rules.players().seats().contains(&first) {
             return Err(Problem::NoSuchSeat(first));
         }
-        if let Some(named) = rules.first_player.filter(|&named| named != first) {
+        if let Some(named) = rules.first_player().filter(|&named| named != first) {
             return Err(Problem::OtherFirstPlayer { first, named });
         }
         Ok(Record::at(Start::New { first }, Position::new(rules, first)))
@@ -184,7 +184,7 @@ impl Record {
     /// # Errors
     /// If the seat is not in the game, or the name too long or with control characters in it.
     pub fn set_name(&mut self, seat: Seat, name: &str) -> Result<(), Problem> {
-        if !self.rules().players.seats().contains(&seat) {
+        if !self.rules().players().seats().contains(&seat) {
             return Err(Problem::NoSuchSeat(seat));
         }
         check_label(name, "a name")?;
@@ -254,7 +254,7 @@ impl Record {
     /// The names by seat.
     #[must_use]
     pub fn names(&self) -> &[Option<String>] {
-        &self.names[..self.rules().players.count()]
+        &self.names[..self.rules().players().count()]
     }
 
     /// The other tags, in order.

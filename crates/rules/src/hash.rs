@@ -8,7 +8,6 @@
 use crate::board::Board;
 use crate::names::Source;
 use crate::position::{Phase, Position};
-use crate::rules::{ColorBonus, PlacementScoring, RefillRemainder, Rules, WallKind};
 
 /// Odd words with no pattern: the fractional digits of pi.
 const SALTS: [u64; 4] =
@@ -30,7 +29,8 @@ impl Position {
             let (low, high) = board.hash_halves();
             hash = mix(hash ^ low, high);
         }
-        mix(hash, rules_word(&self.rules))
+        let [switches, penalties] = self.rules.hash_words();
+        mix(hash, mix(switches, penalties))
     }
 
     /// Phase, turn, starter, marker and dry rounds in 32 bits.
@@ -62,26 +62,6 @@ impl Board {
         let [a, b, c, d] = self.words();
         (mix(a, b ^ SALTS[1]), mix(c, d ^ SALTS[2]))
     }
-}
-
-/// Everything in the rules that bears on a game under way.
-fn rules_word(rules: &Rules) -> u64 {
-    let mut penalties = 0;
-    for points in rules.floor_penalties.each() {
-        penalties = penalties * 10 + u64::from(points);
-    }
-    let (bottom_row, color_points) = match rules.color_bonus {
-        ColorBonus::FiveOfColor(points) => (0, points),
-        ColorBonus::BottomRowTiles(points) => (1, points),
-    };
-    let switches = rules.players as u64
-        | u64::from(rules.wall == WallKind::Grey) << 3
-        | u64::from(rules.jokers) << 4
-        | bottom_row << 5
-        | u64::from(rules.placement_scoring == PlacementScoring::OnePlusNeighbors) << 6
-        | u64::from(rules.refill_remainder == RefillRemainder::FullDisplaysOnly) << 7;
-    let numbers = [rules.row_bonus, rules.column_bonus, color_points, rules.stall_rounds];
-    mix(switches | u64::from(u32::from_le_bytes(numbers)) << 8, penalties)
 }
 
 /// Folds the 128-bit product of two salted words.

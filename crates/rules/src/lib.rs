@@ -16,8 +16,8 @@ mod perft;
 mod play;
 mod position;
 mod preview;
+mod rule_keys;
 mod rules;
-mod rules_text;
 mod setup;
 mod step;
 mod text;
@@ -31,14 +31,14 @@ pub use draft::Glance;
 pub use ending::{Bonuses, EndedBy, Outcome};
 pub use fault::Fault;
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
-pub use names::{Color, Column, Destination, Row, Seat, Source, Tile};
+pub use names::{Color, Column, Destination, ParseNameError, Row, Seat, Source, Tile};
 pub use perft::perft;
 pub use position::{Phase, Position};
 pub use preview::{Preview, ProjectedRow, Projection};
+pub use rule_keys::{RuleKey, RulesError};
 pub use rules::{
     ColorBonus, FloorPenalties, PlacementScoring, Players, Preset, RefillRemainder, Rules, WallKind,
 };
-pub use rules_text::RulesError;
 pub use setup::{BoardSetup, Setup};
 pub use step::Step;
 pub use text::{ParsePositionError, ParseSetupError};

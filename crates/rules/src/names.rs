@@ -4,6 +4,30 @@
 //! the notation uses. There is no "none" among them: that is what `Option` is for.
 
 use std::fmt;
+use std::str::FromStr;
+
+/// `Display` and `FromStr` as in the notation.
+macro_rules! text_form {
+    ($name:ident) => {
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.letter().encode_utf8(&mut [0; 4]))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ParseNameError;
+
+            fn from_str(text: &str) -> Result<Self, ParseNameError> {
+                let mut letters = text.chars();
+                let letter = letters.next().filter(|_| letters.as_str().is_empty());
+                letter.and_then($name::from_letter).ok_or_else(|| ParseNameError {
+                    expected: $name::ALL.iter().map(|name| name.letter()).collect(),
+                })
+            }
+        }
+    };
+}
 
 macro_rules! closed_set {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -43,13 +67,24 @@ macro_rules! closed_set {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.letter().encode_utf8(&mut [0; 4]))
-            }
-        }
+        text_form!($name);
     };
 }
+
+/// A text that is not the one letter or digit of the notation that it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseNameError {
+    /// The letters or digits that would be right.
+    pub expected: String,
+}
+
+impl fmt::Display for ParseNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected one of the letters `{}`", self.expected)
+    }
+}
+
+impl std::error::Error for ParseNameError {}
 
 closed_set! {
     /// The color of a tile.
@@ -255,11 +290,7 @@ impl Tile {
     }
 }
 
-impl fmt::Display for Tile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.letter().encode_utf8(&mut [0; 4]))
-    }
-}
+text_form!(Tile);
 
 impl From<Color> for Tile {
     fn from(color: Color) -> Self {
@@ -321,11 +352,7 @@ impl Destination {
     }
 }
 
-impl fmt::Display for Destination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.letter().encode_utf8(&mut [0; 4]))
-    }
-}
+text_form!(Destination);
 
 #[cfg(test)]
 mod tests {
@@ -346,6 +373,13 @@ mod tests {
             assert_eq!(Source::from_letter(source.letter()), Some(source));
         }
         assert_eq!(Source::from_index(10), None);
+        assert_eq!("J".parse(), Ok(Tile::Joker));
+        assert_eq!("F".parse(), Ok(Destination::Floor));
+        assert_eq!("12".parse::<Row>().unwrap_err().expected, "12345");
+        assert_eq!(
+            "".parse::<Color>().unwrap_err().to_string(),
+            "expected one of the letters `BYRKW`"
+        );
         assert_eq!(Color::from_letter('b'), None);
     }
 

@@ -1,10 +1,11 @@
-//! The rule set of a game: how many players, which wall, jokers or not, and the keys in which the
-//! source documents of the game differ from the official rules.
+//! The rule set of a game: the number of players, the wall, jokers, and the keys in which the
+//! source documents of the game differ from the official rules; and the presets.
 //!
-//! A rule set is chosen when a game starts and never changes. Its text forms are in
-//! [`rules_text`](crate::rules_text).
+//! A rule set is chosen when a game starts and never changes. The table of its keys, with their
+//! text forms, is in [`rule_keys`](crate::rule_keys).
 
 use crate::names::{Color, Row, Seat};
+use crate::rule_keys::RulesError;
 use crate::tiles::Tiles;
 
 /// The number of players, two to four.
@@ -30,13 +31,13 @@ impl Players {
         self as usize
     }
 
-    /// The variant for a number, if a game can have so many players.
+    /// The variant for a number from 2 to 4.
     #[must_use]
     pub fn from_count(n: usize) -> Option<Players> {
         Players::ALL.into_iter().find(|players| players.count() == n)
     }
 
-    /// How many factories are on the table.
+    /// The number of factories on the table.
     #[inline]
     #[must_use]
     pub const fn factories(self) -> usize {
@@ -102,9 +103,9 @@ pub enum RefillRemainder {
 /// The third bonus at the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorBonus {
-    /// So many points for each color with all five tiles on the wall.
+    /// Points for each color with all five tiles on the wall.
     FiveOfColor(u8),
-    /// So many points for each tile in the bottom row of the wall.
+    /// Points for each tile in the bottom row of the wall.
     BottomRowTiles(u8),
 }
 
@@ -146,14 +147,15 @@ impl FloorPenalties {
 
 /// A named rule set, so that each source document can be played as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Preset {
     /// The official rules.
     Official,
-    /// The rules overview: one point plus neighbors.
+    /// The rules overview.
     Overview,
-    /// The quick guide: 3 points a row, 10 for each tile of the bottom row, whole factories only.
+    /// The quick guide.
     QuickGuide,
-    /// The two-player text version: the last two floor spaces cost 2.
+    /// The two-player text version.
     Duel,
 }
 
@@ -162,7 +164,7 @@ impl Preset {
     pub const ALL: [Preset; 4] =
         [Preset::Official, Preset::Overview, Preset::QuickGuide, Preset::Duel];
 
-    /// The name people write.
+    /// The name that options and records use.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -173,30 +175,58 @@ impl Preset {
         }
     }
 
+    /// One sentence that says how the preset differs from the official rules.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Preset::Official => "The official rules.",
+            Preset::Overview => {
+                "A placement scores 1 point plus 1 for every other tile of its row and column runs."
+            }
+            Preset::QuickGuide => {
+                "3 points per full row, 10 per tile in the bottom row, only whole factories are dealt."
+            }
+            Preset::Duel => "Two players; the last two floor spaces cost 2 points each, not 3.",
+        }
+    }
+
     /// The preset of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Preset> {
         Preset::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// Whether the preset can be played by so many.
+    /// Whether the preset can be played with this number of players.
     #[must_use]
     pub const fn allows(self, players: Players) -> bool {
         !matches!(self, Preset::Duel) || matches!(players, Players::Two)
     }
 }
 
-/// A complete rule set.
+/// A complete rule set, always a playable one: the first player is a seat of the game.
+///
+/// ```
+/// use azulejo_rules::{Players, Preset, Rules, Seat, WallKind};
+///
+/// let mut rules = Rules::official(Players::Three).with_wall(WallKind::Grey).with_jokers(true);
+/// rules.row_bonus = 3;
+/// assert_eq!(rules.to_string(), "3gj-row3");
+/// assert_eq!("3gj-row3".parse(), Ok(rules));
+///
+/// // A preset for two players, and a seat that does not exist, are refused.
+/// assert!(rules.with_preset(Preset::Duel).is_err());
+/// assert!(rules.with_first_player(Some(Seat::Four)).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// How many play.
-    pub players: Players,
+    /// The number of players. Private with `first_player`, which must be one of their seats.
+    pub(crate) players: Players,
     /// The side of the boards.
     pub wall: WallKind,
     /// Whether Joker tiles are in play.
     pub jokers: bool,
-    /// Who starts a new game; `None` is anybody, by chance.
-    pub first_player: Option<Seat>,
+    /// The seat that starts a new game; `None` is a random one.
+    pub(crate) first_player: Option<Seat>,
     /// Points for each full row at the end.
     pub row_bonus: u8,
     /// Points for each full column at the end.
@@ -209,7 +239,7 @@ pub struct Rules {
     pub placement_scoring: PlacementScoring,
     /// What happens to the last few tiles.
     pub refill_remainder: RefillRemainder,
-    /// After so many rounds in a row without a placement the game ends; 0 never.
+    /// The game ends after this number of rounds in a row without a placement; 0 is never.
     pub stall_rounds: u8,
 }
 
@@ -232,15 +262,56 @@ impl Rules {
         }
     }
 
-    /// Whether wall-tiling may leave a choice: where a tile goes on the grey wall, or a joker on any.
+    /// The number of players.
+    #[inline]
     #[must_use]
-    pub fn has_wall_choices(&self) -> bool {
-        self.wall == WallKind::Grey || self.jokers
+    pub const fn players(&self) -> Players {
+        self.players
+    }
+
+    /// The seat that starts a new game; `None` is a random one.
+    #[inline]
+    #[must_use]
+    pub const fn first_player(&self) -> Option<Seat> {
+        self.first_player
+    }
+
+    /// The same rules on the other or the same side of the boards.
+    #[must_use]
+    pub const fn with_wall(self, wall: WallKind) -> Rules {
+        Rules { wall, ..self }
+    }
+
+    /// The same rules with or without Joker tiles.
+    #[must_use]
+    pub const fn with_jokers(self, jokers: bool) -> Rules {
+        Rules { jokers, ..self }
+    }
+
+    /// The same rules for another number of players. A first player who has no seat among them
+    /// becomes a random one.
+    #[must_use]
+    pub fn with_players(self, players: Players) -> Rules {
+        let first_player = self.first_player.filter(|first| players.seats().contains(first));
+        Rules { players, first_player, ..self }
+    }
+
+    /// The same rules with another first player.
+    ///
+    /// # Errors
+    /// If the seat is not in the game.
+    pub fn with_first_player(self, first_player: Option<Seat>) -> Result<Rules, RulesError> {
+        Rules { first_player, ..self }.checked()
     }
 
     /// The same game with the keys of a preset; players, wall, jokers and first player stay.
-    #[must_use]
-    pub const fn with_preset(self, preset: Preset) -> Rules {
+    ///
+    /// # Errors
+    /// If the preset is not for this number of players.
+    pub fn with_preset(self, preset: Preset) -> Result<Rules, RulesError> {
+        if !preset.allows(self.players) {
+            return Err(RulesError::new(preset.name(), "this preset is for two players"));
+        }
         let mut rules = Rules {
             wall: self.wall,
             jokers: self.jokers,
@@ -257,15 +328,30 @@ impl Rules {
             }
             Preset::Duel => rules.floor_penalties = FloorPenalties([1, 1, 2, 2, 2, 2, 2]),
         }
-        rules
+        Ok(rules)
     }
 
     /// The preset that these rules are, if they are one.
     #[must_use]
     pub fn preset(&self) -> Option<Preset> {
-        Preset::ALL
-            .into_iter()
-            .find(|&preset| preset.allows(self.players) && self.with_preset(preset) == *self)
+        Preset::ALL.into_iter().find(|&preset| self.with_preset(preset).as_ref() == Ok(self))
+    }
+
+    /// The invariant of a rule set.
+    pub(crate) fn checked(self) -> Result<Rules, RulesError> {
+        match self.first_player {
+            Some(seat) if !self.players.seats().contains(&seat) => {
+                let n = self.players.count();
+                Err(RulesError::new(&format!("first{seat}"), format!("the game has {n} seats")))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Whether wall-tiling may leave a choice: where a tile goes on the grey wall, or a joker on any.
+    #[must_use]
+    pub fn has_wall_choices(&self) -> bool {
+        self.wall == WallKind::Grey || self.jokers
     }
 
     /// All tiles of the game.
@@ -274,7 +360,7 @@ impl Rules {
         Tiles::of_game(self.jokers, self.players as u32)
     }
 
-    /// The points for a placement whose runs, with the new tile, are so long.
+    /// The points for a placement, by the lengths of its runs with the new tile.
     #[inline]
     #[must_use]
     pub(crate) const fn placement_points(&self, horizontal: u32, vertical: u32) -> u32 {
@@ -311,7 +397,7 @@ mod tests {
     fn floor_losses_add_up() {
         let losses: Vec<u16> = (0..=9).map(|n| FloorPenalties::OFFICIAL.loss(n)).collect();
         assert_eq!(losses, [0, 1, 2, 4, 6, 8, 11, 14, 14, 14]);
-        let duel = Rules::official(Players::Two).with_preset(Preset::Duel);
+        let duel = Rules::official(Players::Two).with_preset(Preset::Duel).unwrap();
         assert_eq!(duel.floor_penalties.loss(7), 12);
         assert_eq!(FloorPenalties::new([9; 7]).unwrap().loss(7), 63);
         assert!(FloorPenalties::new([1, 1, 2, 2, 2, 3, 10]).is_none());
@@ -321,14 +407,30 @@ mod tests {
     fn presets_are_recognized() {
         for players in Players::ALL {
             for preset in Preset::ALL.into_iter().filter(|preset| preset.allows(players)) {
-                let rules = Rules::official(players).with_preset(preset);
+                let rules = Rules::official(players).with_preset(preset).unwrap();
                 assert_eq!(rules.preset(), Some(preset));
-                assert_eq!(Preset::from_name(preset.name()), Some(preset));
+                assert_eq!(preset.to_string().parse(), Ok(preset));
             }
         }
         let house = Rules { row_bonus: 4, ..Rules::official(Players::Two) };
         assert_eq!(house.preset(), None);
-        assert_eq!(Rules::official(Players::Three).with_preset(Preset::Duel).preset(), None);
+        assert!(Rules::official(Players::Three).with_preset(Preset::Duel).is_err());
+        let like_duel = Rules {
+            floor_penalties: FloorPenalties([1, 1, 2, 2, 2, 2, 2]),
+            ..Rules::official(Players::Three)
+        };
+        assert_eq!(like_duel.preset(), None);
+    }
+
+    #[test]
+    fn the_first_player_is_in_the_game() {
+        let two = Rules::official(Players::Two);
+        assert_eq!(two.with_first_player(Some(Seat::Two)).unwrap().first_player(), Some(Seat::Two));
+        let error = two.with_first_player(Some(Seat::Four)).unwrap_err();
+        assert_eq!(error.to_string(), "rules: `first4`: the game has 2 seats");
+        let four = Rules::official(Players::Four).with_first_player(Some(Seat::Four)).unwrap();
+        assert_eq!(four.with_players(Players::Three), Rules::official(Players::Three));
+        assert_eq!(four.with_players(Players::Four), four);
     }
 
     #[test]

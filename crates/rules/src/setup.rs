@@ -93,10 +93,11 @@ impl Setup {
             let (found, expected) = (self.factories.len(), players.factories());
             faults.push(Fault::FactoryCount { found, expected });
         }
-        for seat in [Some(self.turn), Some(self.starter), self.rules.first_player] {
-            let missing = seat.filter(|seat| !players.seats().contains(seat));
-            let fault = missing.map(Fault::NoSuchSeat);
-            faults.extend(fault.filter(|fault| !faults.contains(fault)));
+        for seat in [self.turn, self.starter] {
+            let fault = Fault::NoSuchSeat(seat);
+            if !players.seats().contains(&seat) && !faults.contains(&fault) {
+                faults.push(fault);
+            }
         }
         for (&tiles, &factory) in self.factories.iter().zip(&Source::ALL[1..]) {
             if tiles.total() > FACTORY_SIZE {

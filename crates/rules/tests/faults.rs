@@ -170,7 +170,6 @@ fn change(setup: &mut Setup, what: &str, how: &str) -> Option<()> {
     let seat = Seat::from_letter(letter()?)?;
     match what {
         "turn" => setup.turn = seat,
-        "first" => setup.rules.first_player = Some(seat),
         _ => {
             let row = Row::from_letter(letter()?)?;
             let tiles = words.next()?.chars().map(Tile::from_letter);

@@ -6,8 +6,8 @@
 mod random_play;
 
 use azulejo_rules::{
-    ColorBonus, EndedBy, FloorPenalties, Phase, PlacementScoring, Position, RefillRemainder, Rules,
-    Seat, Setup, Tile, Tiles, WallKind,
+    ColorBonus, EndedBy, FloorPenalties, Phase, PlacementScoring, Position, RefillRemainder, Seat,
+    Setup, Tile, Tiles, WallKind,
 };
 use random_play::{Chance, RandomGame, number_from};
 use std::collections::HashMap;
@@ -139,8 +139,8 @@ fn what_does_not_matter_does_not_change_the_hash() {
             let later = Setup { round, ..setup.clone() };
             assert_eq!(later.validate().unwrap().hash(), hash);
         }
-        for &seat in setup.rules.players.seats() {
-            let rules = Rules { first_player: Some(seat), ..setup.rules };
+        for &seat in setup.rules.players().seats() {
+            let rules = setup.rules.with_first_player(Some(seat)).unwrap();
             assert_eq!(Setup { rules, ..setup.clone() }.validate().unwrap().hash(), hash);
         }
     }
@@ -205,7 +205,7 @@ fn future(position: &Position) -> Setup {
     let mut setup = Setup::from(position);
     setup.factories.sort_by_key(Tiles::to_string);
     setup.round = 1;
-    setup.rules.first_player = None;
+    setup.rules = setup.rules.with_first_player(None).unwrap();
     setup
 }
 

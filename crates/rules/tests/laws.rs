@@ -47,7 +47,7 @@ fn play_one(seed: u64) -> Sights {
                 let preview = before.preview(m).unwrap();
                 assert_eq!(preview.step, report[0]);
                 let is_choice = before.phase() != Phase::Draft;
-                for &seat in before.rules().players.seats() {
+                for &seat in before.rules().players().seats() {
                     let best = promised[seat.index()];
                     promised[seat.index()] = promise(&before, &preview, seat);
                     assert!(
@@ -132,7 +132,7 @@ fn check_outcome(position: &Position, ledger: &Ledger) {
     }
     let best = standings.iter().max();
     let is_best = |seat: &Seat| Some(&standings[seat.index()]) == best;
-    let expected = position.rules().players.seats().iter().copied().filter(is_best);
+    let expected = position.rules().players().seats().iter().copied().filter(is_best);
     assert!(outcome.winners().eq(expected));
 }
 
@@ -182,7 +182,7 @@ impl Ledger {
                 assert!(to == Destination::Floor || !into_line.is_empty());
                 assert!((to_floor + to_lid).is_empty() || room == 0, "tiles that fit fell");
                 self.fall(seat, to_floor, to_lid);
-                self.setup.turn = self.setup.rules.players.next(seat);
+                self.setup.turn = self.setup.rules.players().next(seat);
             }
             Step::Placed { seat, row, column, tile, horizontal, vertical, points, to_lid } => {
                 let line = self.take_line(seat, row);
@@ -310,7 +310,7 @@ impl Ledger {
         let setup = &self.setup;
         let mut seat = setup.starter;
         while self.has_tiled[seat.index()] {
-            seat = setup.rules.players.next(seat);
+            seat = setup.rules.players().next(seat);
             if seat == setup.starter {
                 return None;
             }

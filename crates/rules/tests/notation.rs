@@ -66,7 +66,7 @@ fn positions_are_legal_and_show_every_variant() {
         assert_eq!(printed.parse(), Ok(position));
         assert!(printed == *text || text.contains("rest"), "{text}\n{printed}");
         let rules = position.rules();
-        seen.insert(format!("{} players", rules.players.count()));
+        seen.insert(format!("{} players", rules.players().count()));
         seen.insert(format!("{:?}", rules.wall));
         seen.insert(format!("jokers {}", rules.jokers));
         seen.insert(match position.phase() {

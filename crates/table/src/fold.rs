@@ -40,7 +40,7 @@ impl Game {
     pub fn new(id: Arc<str>, settings: Arc<Settings>, seed: Seed) -> Result<Game, Broken> {
         let broken = |problem: String| Broken::Settings(problem);
         let rules: Rules = settings.rules.parse().map_err(|e| broken(format!("{e}")))?;
-        if settings.seats.len() != rules.players.count() {
+        if settings.seats.len() != rules.players().count() {
             return Err(broken("not as many seats as players".to_owned()));
         }
         let (position, dealer) = start(&settings, &seed, rules)?;

@@ -115,7 +115,7 @@ fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
     let lambda = if shard.is_classic() { 1.0 } else { lambda };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {
-        if !section.players().contains(&game.rules.players) {
+        if !section.players().contains(&game.rules.players()) {
             continue;
         }
         // Whether a game is held out depends on the game, not on the run, so that a network is never

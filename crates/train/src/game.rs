@@ -139,7 +139,7 @@ pub(crate) mod tests {
     pub(crate) fn random_game(rules: &str, seed: u64) -> SelfPlayGame {
         let rules: Rules = rules.parse().unwrap();
         let mut rng = Rng::new(seed);
-        let first = rules.players.seats()[rng.below(rules.players.count() as u32) as usize];
+        let first = rules.players().seats()[rng.below(rules.players().count() as u32) as usize];
         let mut position = Position::new(rules, first);
         let mut rounds: Vec<Round> = Vec::new();
         while position.ended_by().is_none() {
@@ -151,10 +151,10 @@ pub(crate) mod tests {
             }
             let m = position.play_random(rng.bits()).unwrap();
             let mut forecast = [StoredForecast::default(); 4];
-            for forecast in &mut forecast[..rules.players.count()] {
+            for forecast in &mut forecast[..rules.players().count()] {
                 *forecast = StoredForecast::new(rng.within(90.0), rng.unit() as f32);
             }
-            if rules.players.count() == 2 {
+            if rules.players().count() == 2 {
                 forecast[1] = forecast[0].mirrored();
             }
             let explored = rng.chance(0.1);

@@ -126,7 +126,7 @@ struct GroupResult {
 
 impl Match {
     pub(crate) fn play(&self, threads: usize) -> anyhow::Result<Score> {
-        let group_size = self.rules.players.count() as u64;
+        let group_size = self.rules.players().count() as u64;
         let n_groups = self.n_games.div_ceil(group_size);
         ensure!(n_groups > 0, "a match needs at least one game");
         let progress = Progress::new(n_groups * group_size, "games");
@@ -160,7 +160,7 @@ impl Match {
         }
         Ok(Score {
             games: n_groups * group_size,
-            players: self.rules.players,
+            players: self.rules.players(),
             share: shares.share(group_size as f64).context("no game was played")?,
             difference: differences.estimate().context("no game was played")?,
         })
@@ -168,7 +168,7 @@ impl Match {
 
     /// Plays one shuffle with the first evaluation in every seat.
     fn play_group(&self, group: u64, engines: &mut [Engine; 2]) -> anyhow::Result<GroupResult> {
-        let seats = self.rules.players.seats();
+        let seats = self.rules.players().seats();
         let mut result = GroupResult { share: 0.0, difference: 0.0 };
         for &seat in seats {
             let end = self.play_game(group, seat, engines)?;

@@ -81,7 +81,7 @@ impl Samples {
             return Err(ReplayError::Unfinished);
         }
         let timeline = Timeline::new(game, &end);
-        let seats = game.rules.players.seats();
+        let seats = game.rules.players().seats();
         game.replay(|step| match step {
             // Before the first deal all positions are alike.
             ReplayPoint::Deal(position, _) if position.round() == 1 => {}
@@ -89,7 +89,7 @@ impl Samples {
                 let tilings = tilings(position);
                 // With two players the search evaluates from the perspective of the seat to move,
                 // with more from that of every seat.
-                let perspectives = match game.rules.players {
+                let perspectives = match game.rules.players() {
                     Players::Two => std::slice::from_ref(&seats[position.turn().index()]),
                     _ => seats,
                 };
@@ -99,7 +99,7 @@ impl Samples {
                 }
             }
             ReplayPoint::Ply(position, ply) => {
-                let seat = match game.rules.players {
+                let seat = match game.rules.players() {
                     Players::Two => position.turn(),
                     _ => seats[rng.below(seats.len() as u32) as usize],
                 };
@@ -128,7 +128,7 @@ impl Samples {
 
 /// Each seat's board as it would be after wall-tiling; of several choices the one with the best score.
 pub(crate) fn tilings(position: &Position) -> Vec<Board> {
-    let seats = position.rules().players.seats().iter();
+    let seats = position.rules().players().seats().iter();
     seats
         .map(|&seat| {
             let mut best: Option<Board> = None;
@@ -166,7 +166,7 @@ pub(crate) mod tests {
             samples.add_game(&game, 0.5, &mut Rng::new(1)).unwrap();
             let n_between = samples.iter().filter(|sample| sample.labels.between_rounds).count();
             let n_perspectives =
-                if rules.starts_with('2') { 1 } else { game.rules.players.count() };
+                if rules.starts_with('2') { 1 } else { game.rules.players().count() };
             assert_eq!(n_between, (game.rounds.len() - 1) * n_perspectives, "{rules}");
             assert_eq!(samples.len(), game.plies().count() + n_between, "{rules}");
             for sample in samples.iter() {
@@ -204,7 +204,7 @@ pub(crate) mod tests {
             game.replay(|step| {
                 let (ReplayPoint::Deal(position, _) | ReplayPoint::Ply(position, _)) = step;
                 let tilings = tilings(position);
-                for (board, &seat) in tilings.iter().zip(position.rules().players.seats()) {
+                for (board, &seat) in tilings.iter().zip(position.rules().players().seats()) {
                     assert_eq!(board.score(), position.projection(seat).score);
                 }
             })

@@ -108,7 +108,7 @@ impl PlayOptions {
                 [(WallKind::Grey, false), (WallKind::Colored, true), (WallKind::Grey, true)]
                     [rng.below(3) as usize];
         }
-        Rules { wall, jokers, ..Rules::official(self.players.players(game)) }
+        Rules::official(self.players.players(game)).with_wall(wall).with_jokers(jokers)
     }
 
     /// Tells apart folders whose games must not be mixed.
@@ -233,7 +233,7 @@ fn play_game(
     rng: &mut Rng,
 ) -> anyhow::Result<SelfPlayGame> {
     player.new_game();
-    let seats = rules.players.seats();
+    let seats = rules.players().seats();
     let first = seats[rng.below(seats.len() as u32) as usize];
     let mut position = Position::new(rules, first);
     let mut rounds: Vec<Round> = Vec::new();
@@ -313,7 +313,7 @@ pub(crate) mod tests {
         // With more games, a shard that is too short is completed.
         assert_eq!(job(14, PlayerCount::Mixed).missing(&dir).unwrap(), [3]);
         let players =
-            |number| Shard::read(&path(number)).unwrap().games[number as usize % 4].rules.players;
+            |number| Shard::read(&path(number)).unwrap().games[number as usize % 4].rules.players();
         assert_eq!([players(0), players(1)], [Players::Three, Players::Four]);
     }
 

@@ -163,7 +163,7 @@ fn put_game(bytes: &mut Vec<u8>, game: &SelfPlayGame) {
 
 /// With two players the second forecast follows from the first.
 fn n_stored_forecasts(rules: &Rules) -> usize {
-    match rules.players.count() {
+    match rules.players().count() {
         2 => 1,
         n => n,
     }
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
     fn game(&mut self) -> Option<SelfPlayGame> {
         let rules: Rules = self.text()?.parse().ok()?;
         let first = Seat::from_index(usize::from(self.byte()?))?;
-        if !rules.players.seats().contains(&first) {
+        if !rules.players().seats().contains(&first) {
             return None;
         }
         let n_rounds = self.short()?;
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
     }
 
     fn round(&mut self, rules: &Rules) -> Option<Round> {
-        let factories = (0..rules.players.factories())
+        let factories = (0..rules.players().factories())
             .map(|_| self.short().and_then(unpack_factory))
             .collect::<Option<Vec<_>>>()?;
         let deal = Deal::new(&factories)?;

@@ -34,7 +34,7 @@ impl From<StoredForecast> for Target {
 /// The result of a finished game for a seat.
 pub(crate) fn result(end: &Position, seat: Seat) -> Target {
     let score = |seat: Seat| i32::from(end.board(seat).score());
-    let others = end.rules().players.seats().iter().filter(|&&other| other != seat);
+    let others = end.rules().players().seats().iter().filter(|&&other| other != seat);
     let best = others.map(|&other| score(other)).max().unwrap_or(0);
     let winners: Vec<Seat> =
         end.outcome().iter().flat_map(|o| o.winners().collect::<Vec<_>>()).collect();
@@ -71,7 +71,7 @@ impl Timeline {
             ply += round.plies.len();
         }
         let mut results = [Target::default(); 4];
-        for &seat in game.rules.players.seats() {
+        for &seat in game.rules.players().seats() {
             results[seat.index()] = result(end, seat);
         }
         Timeline { forecasts, next_explored, starts, results }
@@ -190,7 +190,7 @@ mod tests {
             let mut n_draws = 0;
             for seed in 0..200 {
                 let end = random_game(rules, seed).replay(|_| {}).unwrap();
-                let seats = end.rules().players.seats();
+                let seats = end.rules().players().seats();
                 let wins: Vec<f32> = seats.iter().map(|&seat| result(&end, seat).win).collect();
                 assert!((wins.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{wins:?}");
                 n_draws += usize::from(wins.iter().all(|&win| win < 1.0));

@@ -143,7 +143,7 @@ mod tests {
     fn every_page_fits() {
         assert_eq!(TEXT.matches("== ").count(), PAGES + 1);
         for preset in Preset::ALL {
-            let rules = Rules::official(Players::Two).with_preset(preset);
+            let rules = Rules::official(Players::Two).with_preset(preset).unwrap();
             for number in 0..=PAGES {
                 let page = page(number, &rules);
                 assert!(page.lines.len() <= 21, "{}: {}", page.title, page.lines.len());

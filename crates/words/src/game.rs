@@ -19,7 +19,7 @@ pub fn rules(rules: &Rules) -> String {
         Some(preset) => format!(" (preset {})", preset.name()),
         None => format!(" (house rules {rules})"),
     };
-    format!("{} players, {wall}{jokers}{label}", rules.players.count())
+    format!("{} players, {wall}{jokers}{label}", rules.players().count())
 }
 
 /// What the game waits for: `Round 2: seat 1 drafts`.
@@ -85,7 +85,7 @@ pub fn winners(outcome: &Outcome, names: Names<'_>) -> String {
 /// The final ranking, a line for each seat: `  1. Ana   63 points  (1 row +2)`.
 #[must_use]
 pub fn ranking(outcome: &Outcome, rules: &Rules, names: Names<'_>) -> Vec<String> {
-    let mut seats = rules.players.seats().to_vec();
+    let mut seats = rules.players().seats().to_vec();
     seats.sort_by_key(|seat| outcome.ranks[seat.index()]);
     let width = seats.iter().map(|&seat| names.name(seat).chars().count()).max().unwrap_or(0);
     let line = |seat: Seat| {

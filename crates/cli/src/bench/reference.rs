@@ -15,7 +15,7 @@ pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
         match until {
             Until::Time(limit) if start.elapsed() >= limit => break,
             Until::Games(n) if figures.n_games >= n => break,
-            _ => random_game(rules.players.count(), &mut rng, &mut figures),
+            _ => random_game(rules.players().count(), &mut rng, &mut figures),
         }
     }
     figures.seconds = start.elapsed().as_secs_f64();

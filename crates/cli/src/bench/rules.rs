@@ -73,7 +73,7 @@ impl Figures {
             "ns_per_move": self.ns_per_move(),
             "moves_per_game": self.n_moves as f64 / self.n_games as f64,
             "rounds_per_game": self.n_rounds as f64 / self.n_games as f64,
-            "mean_score": self.mean_score(rules.players),
+            "mean_score": self.mean_score(rules.players()),
         })
     }
 
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             figures.ns_per_move(),
             n_moves as f64 / n_games as f64,
             n_rounds as f64 / n_games as f64,
-            figures.mean_score(rules.players),
+            figures.mean_score(rules.players()),
         )?;
         out.flush()?;
     }
@@ -152,7 +152,7 @@ fn variants(args: &Args) -> Vec<Rules> {
             let is_wanted = args.players.is_none_or(|n| usize::from(n) == players.count())
                 && (is_official || !args.official);
             if is_wanted {
-                variants.push(Rules { wall, jokers, ..Rules::official(players) });
+                variants.push(Rules::official(players).with_wall(wall).with_jokers(jokers));
             }
         }
     }
@@ -181,7 +181,7 @@ pub(crate) fn random_games(rules: &Rules, until: Until) -> Figures {
 // Not inlined: in a small function the compiler keeps more of a position in registers.
 #[inline(never)]
 fn random_game(rules: &Rules, rng: &mut Rng, figures: &mut Figures) {
-    let first = Seat::ALL[rng.below(rules.players.count() as u32) as usize];
+    let first = Seat::ALL[rng.below(rules.players().count() as u32) as usize];
     let mut position = Position::new(*rules, first);
     let mut n_moves = 0;
     loop {

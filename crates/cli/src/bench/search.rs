@@ -150,6 +150,6 @@ fn search_all(
 }
 
 fn limits(position: &Position, depth: u32) -> Limits {
-    let nodes = (position.rules().players != Players::Two).then_some(MANY_NODES);
+    let nodes = (position.rules().players() != Players::Two).then_some(MANY_NODES);
     Limits { depth: Some(depth), nodes, ..Limits::default() }
 }

@@ -18,7 +18,7 @@ struct RoundSummary {
 }
 
 fn rounds(record: &Record) -> Vec<RoundSummary> {
-    let n_seats = record.rules().players.count();
+    let n_seats = record.rules().players().count();
     let mut rounds: Vec<RoundSummary> = Vec::new();
     let mut points = vec![0; n_seats];
     for step in record.replay() {
@@ -69,7 +69,7 @@ fn table(record: &Record) -> String {
     if rounds.is_empty() {
         return String::new();
     }
-    let seats = record.rules().players.seats();
+    let seats = record.rules().players().seats();
     // Four columns of `+12 -14 = 100` fill a terminal of 80 columns; longer names fit beside fewer.
     let width = if seats.len() == 4 { 13 } else { 16 };
     let mut text = "Round Start Moves".to_owned();

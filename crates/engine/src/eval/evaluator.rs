@@ -96,7 +96,7 @@ impl Evaluator {
     }
 
     fn clear_cache(&mut self) {
-        let n_slots = SLOTS * self.rules.players.count();
+        let n_slots = SLOTS * self.rules.players().count();
         self.boards.clear();
         self.boards.resize(n_slots, CachedBoard::EMPTY);
         self.contributions.resize(n_slots, Lanes::ZERO);
@@ -111,7 +111,7 @@ impl Evaluator {
         self.supply = Supply::of(root);
         self.supply_key = self.supply.number().wrapping_mul(0x2545_f491_4f6c_dd1d);
         self.has_simple_end = has_simple_end(root);
-        let layers = self.network.section(self.rules.players);
+        let layers = self.network.section(self.rules.players());
         self.contexts.clear();
         if self.kind == EvalKind::Learned {
             let mut base = Accumulator::new(layers.bias());
@@ -128,7 +128,7 @@ impl Evaluator {
     }
 
     fn prepare_offers(&mut self, root: &Position) {
-        let layers = self.network.section(self.rules.players);
+        let layers = self.network.section(self.rules.players());
         let mut empty_center = Accumulator::new(&Lanes::ZERO);
         features::center_features(Tiles::EMPTY, self.rules.jokers, |feature| {
             empty_center.add(layers.row(feature));
@@ -202,7 +202,7 @@ impl Evaluator {
     /// seat to move, because the network was trained from that perspective only.
     #[inline]
     fn perspective(&self, leaf: &Leaf, seat: Seat) -> Seat {
-        if self.rules.players == Players::Two { leaf.turn } else { seat }
+        if self.rules.players() == Players::Two { leaf.turn } else { seat }
     }
 
     #[inline(always)]
@@ -217,7 +217,7 @@ impl Evaluator {
         let mut accumulator = Accumulator::new(&Lanes::ZERO);
         let (mut own, mut other) = ((0, 0), (i16::MIN, 0));
         let mut has_full_row = is_last_round;
-        for &owner in self.rules.players.seats() {
+        for &owner in self.rules.players().seats() {
             let role = if owner == seat { Role::Own } else { Role::Other };
             let slot = self.slot(leaf, owner, role, is_last_round);
             let CachedBoard { score, full_rows, .. } = self.boards[slot];
@@ -245,8 +245,8 @@ impl Evaluator {
             let difference = lead * POINT + i32::from(accumulator.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
-        let layers = self.network.section(self.rules.players);
-        let n_seats = self.rules.players.count();
+        let layers = self.network.section(self.rules.players());
+        let n_seats = self.rules.players().count();
         let n_piles = leaf.is_in_round.then_some(leaf.n_piles);
         let context = features::context(seat, n_seats, leaf.turn, leaf.marker, n_piles);
         accumulator.add(&self.contexts[context]);
@@ -274,7 +274,7 @@ impl Evaluator {
     /// The expected result for every seat.
     pub(crate) fn forecast(&mut self, node: &Node) -> Forecast {
         let position = &node.position;
-        let seats = self.rules.players.seats();
+        let seats = self.rules.players().seats();
         let (mut difference, mut win) = (ArrayVec::new(), ArrayVec::new());
         if let Some(outcome) = position.outcome() {
             let n_winners = outcome.winners().count() as f32;
@@ -343,7 +343,7 @@ impl Evaluator {
         if self.kind == EvalKind::Classic {
             value += classic::board_value(tiled, &self.rules);
         } else if !tiled.is_last_round {
-            let layers = self.network.section(self.rules.players);
+            let layers = self.network.section(self.rules.players());
             features::wall_features(tiled.board.wall(), |feature| {
                 value += i32::from(layers.row(feature).0[DIFFERENCE_LANE]);
             });
@@ -359,7 +359,7 @@ impl Evaluator {
             lanes.0[DIFFERENCE_LANE] = if role == Role::Own { value } else { -value };
             return lanes;
         }
-        let layers = self.network.section(self.rules.players);
+        let layers = self.network.section(self.rules.players());
         let mut accumulator = Accumulator::new(&Lanes::ZERO);
         features::board_features(tiled, &self.rules, |feature| {
             accumulator.add(layers.row(feature + role.offset()));
@@ -413,7 +413,7 @@ mod tests {
                         for &m in &position.legal_moves() {
                             let Move::Draft(draft) = m else { continue };
                             let after = node.after(m);
-                            for &seat in rules.players.seats() {
+                            for &seat in rules.players().seats() {
                                 let glanced = evaluator.value_after(&node, draft, seat);
                                 let played = evaluator.value(&after, seat);
                                 assert_eq!(glanced, played, "{m}: {position}");

@@ -130,7 +130,7 @@ impl Supply {
     /// The supply of the round after a position's.
     pub(crate) fn of(position: &Position) -> Supply {
         let stock = position.stock();
-        let needed = FACTORY_SIZE * position.rules().players.factories() as u32;
+        let needed = FACTORY_SIZE * position.rules().players().factories() as u32;
         // Tiles that fall into the lid during this round may come back too; they are left out.
         let tiles = if stock.bag.total() >= needed { stock.bag } else { stock.bag + stock.lid };
         let total = tiles.total().max(1);
@@ -388,7 +388,7 @@ pub(crate) fn round_features(position: &Position, mut push: impl FnMut(Feature))
     };
     push(ROUND.at(usize::from(coming.clamp(1, 8)) - 1));
     let rules = position.rules();
-    push(PLAYERS.at(rules.players.count() - 2));
+    push(PLAYERS.at(rules.players().count() - 2));
     let is_grey = rules.wall == WallKind::Grey;
     push(VARIANT.at(2 * usize::from(is_grey) + usize::from(rules.jokers)));
     let bag = position.stock().bag;
@@ -406,7 +406,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
     let rules = position.rules();
     let is_last_round = tilings.iter().any(|board| board.wall().has_full_row());
     let supply = Supply::of(position);
-    for (&other, board) in rules.players.seats().iter().zip(tilings) {
+    for (&other, board) in rules.players().seats().iter().zip(tilings) {
         let role = if other == seat { Role::Own } else { Role::Other };
         let floor_spaces = position.floor_spaces(other);
         let tiled = TiledBoard { board, floor_spaces, is_last_round, supply };
@@ -418,7 +418,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         }
     }
     center_features(position.pile(Source::Center), rules.jokers, |feature| list.push(feature));
-    let n_seats = rules.players.count();
+    let n_seats = rules.players().count();
     let n_piles = is_in_round(position).then(|| position.n_piles());
     let context = context(seat, n_seats, position.turn(), position.marker(), n_piles);
     list.extend(contexts().nth(context).into_iter().flatten());

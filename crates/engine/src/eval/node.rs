@@ -69,7 +69,7 @@ impl Node {
         let key = draft_key(glance.board(), marker == Some(mover));
         let is_in_round = filled_sources != 0;
         let (turn, salt) = if is_in_round {
-            (position.rules().players.next(mover), 0)
+            (position.rules().players().next(mover), 0)
         } else {
             (marker.unwrap_or(position.starter()), ROUND_OVER)
         };
@@ -101,7 +101,7 @@ impl Node {
     }
 
     fn rehash_boards(&mut self) {
-        for &seat in self.position.rules().players.seats() {
+        for &seat in self.position.rules().players().seats() {
             self.keys[seat.index()] = board_key(&self.position, seat);
         }
     }

@@ -94,7 +94,7 @@ pub(crate) fn search(
         let evaluator = &mut task.prepare(first).evaluator;
         return tiling::search(task.root, evaluator, task.deadline, task.n_lines, report);
     }
-    if task.root.rules().players != Players::Two {
+    if task.root.rules().players() != Players::Two {
         return puct::search(task, task.prepare(first), report);
     }
     std::thread::scope(|scope| {

@@ -114,7 +114,7 @@ impl<'a> Tree<'a> {
             evaluator,
             history,
             moves: MoveStack::default(),
-            n_seats: task.root.rules().players.count(),
+            n_seats: task.root.rules().players().count(),
             nodes: Vec::new(),
             edges: Vec::new(),
             by_hash: vec![(0, NONE); 1 << 16],

@@ -23,7 +23,7 @@ pub(crate) fn of_result(result: GameResult) -> i32 {
 
 /// The value of a two-player position between rounds, by the network, for the seat in turn.
 pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
-    assert_eq!(position.rules().players, Players::Two);
+    assert_eq!(position.rules().players(), Players::Two);
     let (layers, seat) = (&network.two, position.turn());
     let mut sum = Accumulator::new(layers.bias());
     for feature in all_features(position, position.boards(), seat) {

@@ -67,12 +67,12 @@ fn check_deal(deal: &Deal, text: &str) {
 fn check_rules(rules: &Rules) {
     let canonical = rules.to_string();
     assert_eq!(canonical.parse().as_ref(), Ok(rules), "{canonical}");
-    let mut other = Rules::official(rules.players);
+    let mut other = Rules::official(rules.players());
     for (key, value) in rules.keys() {
         other.set(key, &value).unwrap_or_else(|error| panic!("{error}"));
     }
     assert_eq!(other, *rules, "{canonical}");
-    let first = rules.first_player.unwrap_or(Seat::One);
+    let first = rules.first_player().unwrap_or(Seat::One);
     let position = Position::new(*rules, first);
     assert_eq!(position.to_string().parse(), Ok(position), "{canonical}");
 }

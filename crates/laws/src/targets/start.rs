@@ -27,7 +27,7 @@ pub(super) fn start(bytes: &mut Bytes<'_>) -> Position {
         0 => bytes.pick(&TABLES).parse().expect("the tables are right"),
         _ => {
             let rules = any_rules(bytes);
-            Position::new(rules, bytes.pick(rules.players.seats()))
+            Position::new(rules, bytes.pick(rules.players().seats()))
         }
     };
     if bytes.below(3) > 0 {
@@ -55,7 +55,8 @@ fn any_rules(bytes: &mut Bytes<'_>) -> Rules {
     if bytes.below(4) > 0 {
         return rules;
     }
-    rules.first_player = bytes.flip().then(|| bytes.pick(players.seats()));
+    let first = bytes.flip().then(|| bytes.pick(players.seats()));
+    rules = rules.with_first_player(first).expect("it is a seat of the game");
     rules.row_bonus = bytes.byte();
     rules.column_bonus = bytes.byte();
     rules.color_bonus = match bytes.byte() {

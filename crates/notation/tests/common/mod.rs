@@ -104,7 +104,7 @@ pub fn random_record(rules: &str, seed_text: &str) -> Record {
 
 /// Names and tags, and a comment before everything.
 fn decorate(record: &mut Record, chance: &mut Chance) {
-    for &seat in record.rules().players.seats() {
+    for &seat in record.rules().players().seats() {
         if chance.below(2) == 0 {
             record.set_name(seat, &words(chance, 4, |_| true)).expect("a name");
         }

@@ -23,7 +23,7 @@ impl Chance {
 
     /// A game before its first deal whose starting player was drawn.
     pub(crate) fn new_game(&mut self, rules: Rules) -> Position {
-        let seats = rules.players.seats();
+        let seats = rules.players().seats();
         Position::new(rules, seats[self.below(seats.len() as u32) as usize])
     }
 }

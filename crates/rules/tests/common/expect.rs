@@ -146,7 +146,7 @@ impl Table {
     fn seat<'a>(&self, rest: &'a str) -> Result<(Seat, &'a str), String> {
         let (seat, rest) = rest.split_once(' ').ok_or("expected a seat and more")?;
         let seat = one_letter(seat, Seat::from_letter, "seat")?;
-        if !self.position()?.rules().players.seats().contains(&seat) {
+        if !self.position()?.rules().players().seats().contains(&seat) {
             return Err(format!("seat {seat} is not in the game"));
         }
         Ok((seat, rest.trim_start()))

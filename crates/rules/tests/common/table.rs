@@ -79,7 +79,7 @@ fn read_position(text: &str) -> Result<Position, String> {
 fn read_new(text: &str) -> Result<Position, String> {
     let (rules, seat) = text.split_once(' ').ok_or("expected new RULES SEAT")?;
     let rules = read_rules(rules)?;
-    let seat = rules.players.seats().iter().find(|known| known.to_string() == seat);
+    let seat = rules.players().seats().iter().find(|known| known.to_string() == seat);
     let seat = seat.ok_or("the seat is not in the game")?;
     Ok(Position::new(rules, *seat))
 }
@@ -242,8 +242,8 @@ pub(crate) fn check_fair_start(rules: Rules, n_seeds: u64) -> Result<(), String>
     for seed in 1..=n_seeds {
         starts[Chance::new(seed).new_game(rules).starter().index()] += 1;
     }
-    let share = n_seeds / rules.players.count() as u64;
-    let starts = &starts[..rules.players.count()];
+    let share = n_seeds / rules.players().count() as u64;
+    let starts = &starts[..rules.players().count()];
     if starts.iter().all(|&n| n.abs_diff(share) <= share / 10) {
         return Ok(());
     }

@@ -158,7 +158,7 @@ impl RandomGame {
         let text = RULE_SETS[(seed % RULE_SETS.len() as u64) as usize];
         let rules: Rules = text.parse().expect("the rule sets are well written");
         assert_eq!(rules.to_string(), text, "the rule sets are canonical");
-        let starter = chance.pick(rules.players.seats());
+        let starter = chance.pick(rules.players().seats());
         // One game in three begins late, where tiles are scarce.
         let start = match chance.below(6) {
             0 => crowded_position(rules, &mut chance),
@@ -166,7 +166,7 @@ impl RandomGame {
             _ => Position::new(rules, starter),
         };
         // Without a full row a wall has at most 20 tiles, and one must come in `stall` rounds.
-        let placing_rounds = 20 * rules.players.count() as u32 + 1;
+        let placing_rounds = 20 * rules.players().count() as u32 + 1;
         let last_round = u32::from(start.round()) + placing_rounds * u32::from(rules.stall_rounds);
         RandomGame {
             position: start,
@@ -247,7 +247,7 @@ impl RandomGame {
     fn note_step(&mut self, before: &Position, step: &Step) {
         match *step {
             Step::Dealt { deal, poured, .. } => {
-                let all = FACTORY_SIZE * before.rules().players.factories() as u32;
+                let all = FACTORY_SIZE * before.rules().players().factories() as u32;
                 self.note("short deals", deal.total().total() < all);
                 self.note("pourings of the lid", poured.is_some());
             }
@@ -343,7 +343,7 @@ pub(crate) fn number_from<T: FromStr>(variable: &str) -> Option<T> {
 /// not come from play.
 pub(crate) fn crowded_position(rules: Rules, chance: &mut Chance) -> Position {
     loop {
-        let starter = chance.pick(rules.players.seats());
+        let starter = chance.pick(rules.players().seats());
         let mut setup = Setup::from(&Position::new(rules, starter));
         setup.round = 5 + chance.below(4) as u16;
         let most_dry = if rules.stall_rounds == 0 { 3 } else { rules.stall_rounds.min(3) };
@@ -381,7 +381,7 @@ pub(crate) fn littered_position(rules: Rules, chance: &mut Chance) -> Position {
     let mut position = crowded_position(rules, chance);
     position.deal_unchecked(&position.draw_deal(|n| chance.below(n)));
     let mut setup = Setup::from(&position);
-    setup.turn = chance.pick(rules.players.seats());
+    setup.turn = chance.pick(rules.players().seats());
     for board in &mut setup.boards {
         for _ in 0..chance.below(12).min(7) {
             let pile = if setup.bag.is_empty() { &mut setup.lid } else { &mut setup.bag };

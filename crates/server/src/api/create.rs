@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use azulejo_notation::Seed;
-use azulejo_rules::{Phase, Players, Position, Preset, Rules, WallKind};
+use azulejo_rules::{Phase, Players, Position, Preset, Rules, RulesError};
 use azulejo_table::view::GameView;
 use azulejo_table::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, seed_hash};
 use serde::{Deserialize, Serialize};
@@ -201,8 +201,8 @@ fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiE
         }
         None => (new_rules(body)?, None),
     };
-    if body.seats.len() != rules.players.count() {
-        return Err(bad(format!("this position has {} seats", rules.players.count())));
+    if body.seats.len() != rules.players().count() {
+        return Err(bad(format!("this position has {} seats", rules.players().count())));
     }
     let seats = body.seats.iter().zip(1..).map(|(spec, n)| seat_kind(spec, n, person));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
@@ -236,19 +236,16 @@ fn new_rules(body: &CreateGame) -> Result<Rules, ApiError> {
     let players = Players::from_count(body.seats.len())
         .ok_or_else(|| bad("`seats` lists two to four seats"))?;
     let mut rules = Rules::official(players);
-    rules.wall = match body.wall.as_deref() {
-        None | Some("colored") => WallKind::Colored,
-        Some("grey") => WallKind::Grey,
-        Some(_) => return Err(bad("`wall` is `colored` or `grey`")),
-    };
+    if let Some(wall) = &body.wall {
+        rules.wall =
+            wall.parse().map_err(|e: RulesError| bad(&format!("`wall`: {}", e.problem)))?;
+    }
     rules.jokers = body.jokers;
     if let Some(name) = &body.preset {
-        let preset = Preset::from_name(name)
-            .ok_or_else(|| bad("`preset` is `official`, `overview`, `quick-guide` or `duel`"))?;
-        if !preset.allows(players) {
-            return Err(bad("this preset is for two players"));
-        }
-        rules = rules.with_preset(preset);
+        let preset = Preset::from_name(name).ok_or_else(|| {
+            bad(&format!("`preset` is {}", Preset::ALL.map(Preset::name).join(", ")))
+        })?;
+        rules = rules.with_preset(preset).map_err(|e| bad(&e.to_string()))?;
     }
     for (key, value) in &body.rules {
         if matches!(key.as_str(), "players" | "wall" | "jokers") {

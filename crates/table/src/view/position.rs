@@ -207,7 +207,7 @@ impl PositionView {
             Phase::Tiling(row) => Some(row.index() as u8 + 1),
             _ => None,
         };
-        let seats = position.rules().players.seats();
+        let seats = position.rules().players().seats();
         PositionView {
             position: position.to_string(),
             hash: format!("{:016x}", position.hash()),

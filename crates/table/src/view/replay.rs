@@ -47,7 +47,7 @@ impl ReplayView {
     /// The view of a record.
     #[must_use]
     pub fn new(record: &Record) -> ReplayView {
-        let seats = Seat::ALL.into_iter().take(record.rules().players.count());
+        let seats = Seat::ALL.into_iter().take(record.rules().players().count());
         ReplayView {
             rules: record.rules().to_string(),
             names: seats.map(|seat| record.name(seat).map(str::to_owned)).collect(),

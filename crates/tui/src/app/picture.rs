@@ -89,7 +89,7 @@ fn draft(setup: &mut Setup, event: &Step) {
             setup.marker_in_center = false;
         }
     }
-    setup.turn = setup.rules.players.next(seat);
+    setup.turn = setup.rules.players().next(seat);
 }
 
 /// Whose board a step is about.

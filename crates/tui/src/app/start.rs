@@ -150,18 +150,7 @@ impl Start {
             }
             Field::Jokers => "Joker tiles stand for any color while a line is filled.",
             Field::Preset => match self.rules().preset() {
-                Some(Preset::Official) => "The official rules.",
-                Some(Preset::Overview) => {
-                    "Like a popular overview: one point and one for each neighbor in both \
-                     directions."
-                }
-                Some(Preset::QuickGuide) => {
-                    "Like a quick guide: 3 points for a row, 10 for each tile in the bottom \
-                     row, whole factories only."
-                }
-                Some(Preset::Duel) => {
-                    "Like the two-player text version: central factory 0, F tile, milder floor."
-                }
+                Some(preset) => preset.summary(),
                 None => "Rules of your own, from the command line.",
             },
             Field::Seed => {
@@ -188,16 +177,11 @@ impl Start {
                 let n = self.n_players - 2;
                 self.n_players = 2 + if forward { (n + 1) % 3 } else { (n + 2) % 3 };
                 let players = Players::from_count(self.n_players).unwrap_or(Players::Two);
-                self.rules.players = players;
-                if self.rules.first_player.is_some_and(|seat| seat.index() >= self.n_players) {
-                    self.rules.first_player = None;
+                let mut rules = self.rules;
+                if rules.preset().is_some_and(|preset| !preset.allows(players)) {
+                    rules = rules.with_preset(Preset::Official).unwrap_or(rules);
                 }
-                // The duel is for two.
-                let is_duel =
-                    Rules { players: Players::Two, ..self.rules }.preset() == Some(Preset::Duel);
-                if is_duel && players != Players::Two {
-                    self.rules = self.rules.with_preset(Preset::Official);
-                }
+                self.rules = rules.with_players(players);
             }
             Field::Seat(i) => self.change_mind(i, forward),
             Field::Wall => {
@@ -210,12 +194,12 @@ impl Start {
             Field::Preset => {
                 let all: Vec<_> = Preset::ALL
                     .into_iter()
-                    .filter(|preset| preset.allows(self.rules.players))
+                    .filter(|preset| preset.allows(self.rules.players()))
                     .collect();
                 let at =
                     self.rules().preset().and_then(|preset| all.iter().position(|&p| p == preset));
                 let next = next(at, all.len(), forward);
-                self.rules = self.rules.with_preset(all[next]);
+                self.rules = self.rules.with_preset(all[next]).unwrap_or(self.rules);
             }
             Field::Clock => {
                 let at = CLOCKS.iter().position(|&clock| clock == self.time);

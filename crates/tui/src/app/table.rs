@@ -318,7 +318,7 @@ impl Table {
 
     /// The mouse is somewhere; `is_click` chooses.
     pub(crate) fn point(&mut self, x: u16, y: u16, is_click: bool, moment: &mut Moment<'_>) {
-        let Ok(layout) = Layout::new(moment.area, self.shown.rules.players) else { return };
+        let Ok(layout) = Layout::new(moment.area, self.shown.rules.players()) else { return };
         let setup = &self.shown;
         let Some(place) = layout.hit(x, y, &|source| pile(setup, source)) else { return };
         if !self.is_asking() {

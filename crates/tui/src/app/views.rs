@@ -30,7 +30,7 @@ impl Table {
                 is_due,
             }
         };
-        let seats = position.rules().players.seats().iter().map(seat_tag).collect();
+        let seats = position.rules().players().seats().iter().map(seat_tag).collect();
         let (focus, words) = (self.focus(), self.words());
         Scene {
             setup: &self.shown,
@@ -307,7 +307,7 @@ impl Replay {
             let projected = projected(position, seat).filter(|_| is_live);
             SeatTag { name: self.name(seat), projected, clock: None, is_due }
         };
-        let seats = position.rules().players.seats().iter().map(seat_tag).collect();
+        let seats = position.rules().players().seats().iter().map(seat_tag).collect();
         let focus = match &self.showing {
             Some(showing) => showing.now.as_ref().map_or_else(Focus::default, focus_of),
             None => {

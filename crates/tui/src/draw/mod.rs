@@ -31,8 +31,8 @@ pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
     let mut canvas = Canvas { buf, look: app.look() };
     canvas.clear(area);
     let players = match app.page() {
-        Page::Table(table) => Some(table.shown.rules.players),
-        Page::Replay(replay) => Some(replay.shown.rules.players),
+        Page::Table(table) => Some(table.shown.rules.players()),
+        Page::Replay(replay) => Some(replay.shown.rules.players()),
         Page::Start(_) | Page::Games(_) => None,
     };
     let (width, height) = players.map_or(LEAST, least);
@@ -63,7 +63,7 @@ pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
 }
 
 fn scene(canvas: &mut Canvas<'_>, area: Rect, scene: &Scene<'_>) {
-    if let Ok(layout) = Layout::new(area, scene.setup.rules.players) {
+    if let Ok(layout) = Layout::new(area, scene.setup.rules.players()) {
         table::draw(canvas, &layout, scene);
     }
 }
@@ -89,7 +89,7 @@ fn too_small(canvas: &mut Canvas<'_>, area: Rect, players: Option<Players>, leas
 #[must_use]
 pub(crate) fn ascii_table(session: &Session) -> Vec<String> {
     let position = session.position();
-    let players = position.rules().players;
+    let players = position.rules().players();
     let setup = azulejo_rules::Setup::from(position);
     let seats = players.seats().iter().map(|&seat| SeatTag {
         name: session.name(seat),

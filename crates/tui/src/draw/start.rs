@@ -174,7 +174,7 @@ pub(super) fn games(canvas: &mut Canvas<'_>, area: Rect, games: &[SavedGame], cu
 fn describe(game: &SavedGame) -> String {
     let when = game.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let record = &game.record;
-    let seats = record.rules().players.seats();
+    let seats = record.rules().players().seats();
     let position = record.final_position();
     let who: Vec<_> = seats
         .iter()

@@ -15,7 +15,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>) 
         draw_source(canvas, layout, scene, source);
     }
     stock(canvas, layout.stock, scene);
-    for &seat in scene.setup.rules.players.seats() {
+    for &seat in scene.setup.rules.players().seats() {
         board::draw(canvas, layout, scene, seat);
     }
     words(canvas, layout.words, &scene.words);

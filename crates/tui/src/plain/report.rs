@@ -31,7 +31,7 @@ pub(super) fn turn(session: &Session) -> Vec<String> {
         lines.extend(offer(position));
     }
     lines.extend(board(session, seat));
-    let others = position.rules().players.seats().iter().filter(|&&other| other != seat);
+    let others = position.rules().players().seats().iter().filter(|&&other| other != seat);
     lines.extend(others.map(|&other| standing(session, other)));
     lines
 }
@@ -45,7 +45,7 @@ pub(super) fn everything(session: &Session) -> Vec<String> {
     }
     lines.push(format!("Bag: {}.", words::tiles(position.stock().bag)));
     lines.push(format!("Lid: {}.", words::tiles(position.stock().lid)));
-    for &seat in position.rules().players.seats() {
+    for &seat in position.rules().players().seats() {
         lines.extend(board(session, seat));
     }
     lines

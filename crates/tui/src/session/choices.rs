@@ -32,7 +32,7 @@ impl Choices {
     pub fn new(rules: Rules, mut players: Vec<Player>) -> Result<Choices, SeatCount> {
         let count = Players::from_count(players.len()).ok_or(SeatCount(players.len()))?;
         tell_apart(&mut players);
-        Ok(Choices { rules: Rules { players: count, ..rules }, players, seed: None, time: None })
+        Ok(Choices { rules: rules.with_players(count), players, seed: None, time: None })
     }
 
     /// The rules.

@@ -189,7 +189,7 @@ impl Session {
     /// Writes into the record who plays and what time is left, so that the file is the whole game.
     fn sign(&mut self) {
         // Names and tags of ours are short and plain, so that none is refused.
-        for (&seat, player) in self.record.rules().players.seats().iter().zip(&self.players) {
+        for (&seat, player) in self.record.rules().players().seats().iter().zip(&self.players) {
             // A name that is only shortened for the screen stays whole in the record.
             let known = self.record.name(seat).map(|name| Player::person(name).name);
             if known.as_ref() != Some(&player.name) {
@@ -239,7 +239,7 @@ fn restart(record: &Record, seed: &Seed) -> (Record, Dealer) {
 }
 
 fn label_like(record: &Record, next: &mut Record) {
-    for (&seat, name) in record.rules().players.seats().iter().zip(record.names()) {
+    for (&seat, name) in record.rules().players().seats().iter().zip(record.names()) {
         let _ = next.set_name(seat, name.as_deref().unwrap_or_default());
     }
     for (name, value) in record.tags() {
@@ -256,12 +256,12 @@ fn players_of(record: &Record) -> Vec<Player> {
         let mind = tag.and_then(Mind::from_tag).unwrap_or(Mind::Person);
         Player { mind, ..Player::person(name) }
     };
-    record.rules().players.seats().iter().map(player).collect()
+    record.rules().players().seats().iter().map(player).collect()
 }
 
 fn clock_of(record: &Record) -> Option<GameClock> {
     let mut clock = GameClock::new(record.tag("Clock")?.parse().ok()?);
-    for &seat in record.rules().players.seats() {
+    for &seat in record.rules().players().seats() {
         let left = record.tag(&format!("Left{seat}")).and_then(|left| left.strip_suffix(" ms"));
         // No clock shows more than the longest game could have.
         if let Some(left_ms) = left.and_then(|left| left.parse().ok()) {

@@ -20,7 +20,7 @@ fn play_to_the_end(session: &mut Session) {
 fn every_moment_of_a_game_can_be_saved_and_gone_on_with() {
     for rules in ["2c", "3gj", "4c"] {
         let seats = ["Ana,ai:3", "Ana,Rui,ai:1", "a,b,c,d"]
-            [rules.parse::<azulejo_rules::Rules>().unwrap().players.count() - 2];
+            [rules.parse::<azulejo_rules::Rules>().unwrap().players().count() - 2];
         let mut whole = session(rules, seats);
         play_to_the_end(&mut whole);
         let text = whole.record().to_string();
