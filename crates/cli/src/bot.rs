@@ -2,22 +2,29 @@
 
 use crate::Answer;
 use anyhow::Context;
-use azulejo_client::{BotPlan, Opponent, play_bot};
+use azulejo_client::{BotConfig, Client, Opponent, play_bot};
 use azulejo_engine::Level;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const DEFAULT_SERVER: &str = "http://127.0.0.1:8137";
 
 /// Let the engine play on a server, like any other bot.
 ///
-/// Without --against and --join it sits down in the lobby: at a game that waits, or at one of its
-/// own that waits for somebody to come.
+/// Without --against and --join it takes a seat in a game that waits in the lobby, or creates a
+/// game there and waits for a player.
 ///
 /// Example: azulejo bot --server http://127.0.0.1:8137 --level 5 --against 3
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The server.
-    #[arg(long, default_value = "http://127.0.0.1:8137", value_name = "URL")]
-    server: String,
+    /// The server, over http or https [default: the server of the link to join, or
+    /// http://127.0.0.1:8137].
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// Also trust the certificates in this PEM file.
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// How strong it plays.
     #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
@@ -33,7 +40,7 @@ pub(crate) struct Args {
     /// The name to show.
     #[arg(long, default_value = "Azulejo bot")]
     name: String,
-    /// The token of the person to be, if not a new one.
+    /// Play as the person with this token, instead of a new person.
     #[arg(long, env = "AZULEJO_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// Print JSON, one object for each game.
@@ -42,17 +49,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let plan = BotPlan {
-        server: args.server.trim_end_matches('/').to_owned(),
-        token: args.token.clone(),
+    let (link_server, opponent) = opponent(args.against, args.join.as_deref());
+    let server = args.server.as_deref().or(link_server).unwrap_or(DEFAULT_SERVER);
+    let client = client(server, args.ca.as_deref())?;
+    let config = BotConfig {
+        client: args.token.as_ref().map_or(client.clone(), |token| client.with_token(token)),
         name: args.name.clone(),
         level: Level::new(args.level).context("levels are 1 to 10")?,
-        opponent: opponent(args),
+        opponent,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     for _ in 0..args.games {
         let mut failed = None;
-        let game = runtime.block_on(play_bot(&plan, &mut |line| {
+        let game = runtime.block_on(play_bot(&config, &mut |line| {
             if !args.json && failed.is_none() {
                 failed = writeln!(out, "{line}").and_then(|()| out.flush()).err();
             }
@@ -74,17 +83,27 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn opponent(args: &Args) -> Opponent {
-    match (args.against, &args.join) {
-        (Some(level), _) => Opponent::Engine(level),
-        (None, None) => Opponent::Lobby,
+/// A client of the server at a URL that also trusts the certificates in a file.
+pub(crate) fn client(server: &str, ca: Option<&Path>) -> anyhow::Result<Client> {
+    let Some(path) = ca else { return Ok(Client::new(server)?) };
+    let pem = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Client::with_ca(server, &pem).with_context(|| path.display().to_string())
+}
+
+/// Whom to play, and the server of the link to join, if it names one.
+fn opponent(against: Option<u8>, join: Option<&str>) -> (Option<&str>, Opponent) {
+    match (against, join) {
+        (Some(level), _) => (None, Opponent::Engine(level)),
+        (None, None) => (None, Opponent::Lobby),
         (None, Some(link)) => {
-            let rest = link.rsplit('/').next().unwrap_or(link);
-            let (id, secret) = match rest.split_once('#') {
-                Some((id, secret)) => (id, secret.rsplit('.').next().map(str::to_owned)),
+            let (before, rest) = link.rsplit_once('/').unwrap_or(("", link));
+            let server = before.strip_suffix("/join").or(before.strip_suffix("/game"));
+            let server = server.filter(|server| !server.is_empty());
+            let (game, secret) = match rest.split_once('#') {
+                Some((game, secret)) => (game, secret.rsplit('.').next().map(str::to_owned)),
                 None => (rest, None),
             };
-            Opponent::Invitation(id.to_owned(), secret)
+            (server, Opponent::Invitation { game: game.to_owned(), secret })
         }
     }
 }
@@ -111,23 +130,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_read() {
-        let check = |link: &str, id: &str, secret: Option<&str>| {
-            let args = Args {
-                server: String::new(),
-                level: 1,
-                against: None,
-                join: Some(link.to_owned()),
-                games: 1,
-                name: String::new(),
-                token: None,
-                json: false,
-            };
-            let expected = Opponent::Invitation(id.to_owned(), secret.map(str::to_owned));
-            assert_eq!(opponent(&args), expected, "{link}");
+    fn links_are_parsed() {
+        let check = |link: &str, server: Option<&str>, game: &str, secret: Option<&str>| {
+            let secret = secret.map(str::to_owned);
+            let expected = Opponent::Invitation { game: game.to_owned(), secret };
+            assert_eq!(opponent(None, Some(link)), (server, expected), "{link}");
         };
-        check("abcd", "abcd", None);
-        check("http://h:1/join/abcd#2.00ff", "abcd", Some("00ff"));
-        check("/join/abcd#2.00ff", "abcd", Some("00ff"));
+        check("abcd", None, "abcd", None);
+        check("http://h:1/join/abcd#2.00ff", Some("http://h:1"), "abcd", Some("00ff"));
+        check("https://h/azul/join/abcd#2.00ff", Some("https://h/azul"), "abcd", Some("00ff"));
+        check("/join/abcd#2.00ff", None, "abcd", Some("00ff"));
+        check("http://h:1/game/abcd", Some("http://h:1"), "abcd", None);
     }
 }

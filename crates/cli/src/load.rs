@@ -1,8 +1,8 @@
-//! `azulejo load`: how much a server can carry, measured on this machine.
+//! `azulejo load`: a load test of a server.
 
-use crate::Answer;
+use crate::{Answer, bot};
 use anyhow::{Context, bail};
-use azulejo_client::{LoadPlan, LoadReport, run_load};
+use azulejo_client::{LoadConfig, LoadReport, run_load};
 use azulejo_words as words;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -11,13 +11,14 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Let scripted clients play many games at once, and measure.
+/// Measure a server while scripted clients play many games at once.
 ///
-/// Starts a server of its own on this machine, with a database in a folder that is removed at the
-/// end, and lets two clients play each game over WebSockets, with pauses like those of people.
-/// Reports how long a move takes to reach the opponent, and what a game costs in memory.
+/// Starts a server on this machine, with a database in a folder that is removed at the end, or
+/// takes the one of --server, which must run with `--limits no`. Two clients play each game over
+/// WebSockets, with think times like those of people. Reports how long a move takes to reach the
+/// opponent, and the memory of a game.
 ///
-/// Exits with 1 if anything went wrong.
+/// Exits with 1 if there was any error.
 ///
 /// Example: azulejo load --games 20 --seconds 2 --think-ms 100
 #[derive(clap::Args)]
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     /// How many games at once.
     #[arg(short, long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=20_000))]
     games: u32,
-    /// How many sockets watch besides.
+    /// How many further sockets watch.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=50_000))]
     watchers: u32,
     /// For how long to measure.
@@ -37,16 +38,26 @@ pub(crate) struct Args {
     /// The database of the server, if not a file: postgres://USER:PASSWORD@HOST/NAME.
     #[arg(long)]
     database: Option<String>,
+    /// Measure a running server, over http or https, instead of starting one.
+    #[arg(long, value_name = "URL", conflicts_with = "database")]
+    server: Option<String>,
+    /// Also trust the certificates in this PEM file.
+    #[arg(long, value_name = "FILE", requires = "server")]
+    ca: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let server = OwnServer::start(args.database.as_deref())?;
-    let plan = LoadPlan {
-        server: server.url.clone(),
-        pid: Some(server.process.id()),
+    let own_server = match args.server {
+        Some(_) => None,
+        None => Some(OwnServer::start(args.database.as_deref())?),
+    };
+    let url = own_server.as_ref().map_or(args.server.as_deref(), |own| Some(&own.url));
+    let config = LoadConfig {
+        client: bot::client(url.unwrap_or_default(), args.ca.as_deref())?,
+        pid: own_server.as_ref().map(|own| own.process.id()),
         games: args.games as usize,
         watchers: args.watchers as usize,
         duration: Duration::from_secs(args.seconds),
@@ -57,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         bar.set_style(style);
     }
     let runtime = tokio::runtime::Runtime::new()?;
-    let report = runtime.block_on(run_load(&plan, &mut |progress| {
+    let report = runtime.block_on(run_load(&config, &mut |progress| {
         bar.set_position(progress.games + progress.watchers);
         let errors = words::count(progress.errors, "error");
         bar.set_message(format!(
@@ -67,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     }));
     bar.finish_and_clear();
     let report = report?;
-    drop(server);
+    drop(own_server);
     if args.json {
         writeln!(out, "{}", to_json(&report))?;
     } else {
@@ -76,7 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(if report.errors == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// A server of this program in a process and a folder of its own.
+/// A server in a process of its own, with its database in a temporary folder.
 struct OwnServer {
     process: Child,
     url: String,

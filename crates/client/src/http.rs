@@ -1,93 +1,76 @@
-//! Requests and streams.
+//! Requests and streams of lines over HTTP.
 
-use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper::{Method, Request, Response, StatusCode, header};
-use hyper_util::rt::TokioIo;
-use serde_json::Value;
+use crate::{ClientError, tls};
+use reqwest::{Method, Response, StatusCode, Url, header};
+use rustls::ClientConfig;
+use serde_json::{Value, json};
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpStream;
-use tokio::sync::Mutex;
 
-/// An answer that takes longer is none.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A request fails when the whole answer is not there after this time.
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest line of a stream that is read.
+/// The longest line of a stream.
 const MAX_LINE: usize = 4 * 1024 * 1024;
 
-/// The largest answer that is read.
+/// The largest answer.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
-/// A server and who one is there.
+/// A server, and the person as whom requests are sent. Clones share their connections.
+#[derive(Clone)]
 pub struct Client {
-    host: String,
+    /// The URL of the server without a slash at the end.
+    server: String,
     token: Option<String>,
-    connection: Mutex<Option<SendRequest<Full<Bytes>>>>,
+    http: reqwest::Client,
+    tls: Arc<ClientConfig>,
 }
 
-/// Why a request has no good answer.
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    /// The address is not one that this client understands.
-    #[error("`{0}` is not the address of a server: write http://HOST:PORT")]
-    Address(String),
-    /// The server cannot be reached, or the connection broke.
-    #[error("no answer from the server: {0}")]
-    Connection(String),
-    /// The server said no.
-    #[error("{message} ({code})")]
-    Refused {
-        /// The status.
-        status: u16,
-        /// The code for programs.
-        code: String,
-        /// The sentence for people.
-        message: String,
-    },
-    /// The answer is not what it should be.
-    #[error("a strange answer: {0}")]
-    Strange(String),
-}
-
-impl ClientError {
-    /// The code of a refusal.
-    #[must_use]
-    pub fn code(&self) -> Option<&str> {
-        match self {
-            ClientError::Refused { code, .. } => Some(code),
-            _ => None,
-        }
+/// Leaves the token out: it must not end up in a log.
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("server", &self.server).finish_non_exhaustive()
     }
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-fn broken(error: impl std::fmt::Display) -> ClientError {
-    ClientError::Connection(format!("{error}"))
-}
-
 impl Client {
-    /// A client of the server at `http://HOST:PORT`, as nobody in particular.
+    /// A client of the server at `http://HOST:PORT` or `https://HOST/PATH`, without a person.
     ///
     /// # Errors
-    /// If that is not an address.
-    pub fn new(url: &str) -> Result<Client, ClientError> {
-        let bad = || ClientError::Address(url.to_owned());
-        let rest = url.strip_prefix("http://").ok_or_else(bad)?;
-        let host = rest.split('/').next().unwrap_or_default();
-        if host.is_empty() || host.contains(|c: char| c.is_whitespace() || c == '@') {
-            return Err(bad());
+    /// If the address is not such a URL, or this system has no certificates to trust.
+    pub fn new(server: &str) -> Result<Client, ClientError> {
+        Client::connect(server, None)
+    }
+
+    /// Like [`Client::new`], and also trusts the certificates in a PEM file.
+    ///
+    /// # Errors
+    /// If the address is not a URL, or the PEM file has no certificate.
+    pub fn with_ca(server: &str, ca_pem: &[u8]) -> Result<Client, ClientError> {
+        Client::connect(server, Some(ca_pem))
+    }
+
+    fn connect(server: &str, ca_pem: Option<&[u8]>) -> Result<Client, ClientError> {
+        let url = parse_address(server)?;
+        let tls = tls::config(url.scheme() == "https", ca_pem)?;
+        let mut http = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls.clone())
+            .connect_timeout(REQUEST_TIMEOUT)
+            // A redirected POST would become a GET; the error names the address to use instead.
+            .redirect(reqwest::redirect::Policy::none());
+        if matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
+            http = http.no_proxy();
         }
-        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let host = if has_port { host.to_owned() } else { format!("{host}:80") };
-        Ok(Client { host, token: None, connection: Mutex::default() })
+        let http = http.build().map_err(|e| ClientError::from_cause(server, &e))?;
+        let server = url.as_str().trim_end_matches('/').to_owned();
+        Ok(Client { server, token: None, http, tls: Arc::new(tls) })
     }
 
     /// The same server, as the person with this token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Client {
-        let (host, token) = (self.host.clone(), Some(token.to_owned()));
-        Client { host, token, connection: Mutex::default() }
+        Client { token: Some(token.to_owned()), ..self.clone() }
     }
 
     /// The same server, as a new person.
@@ -95,22 +78,24 @@ impl Client {
     /// # Errors
     /// If the server does not answer or refuses.
     pub async fn new_person(&self, name: &str) -> Result<Client, ClientError> {
-        let created = self.post("/people", &serde_json::json!({ "name": name })).await?;
+        let created = self.post("/people", &json!({ "name": name })).await?;
         let token = created["token"].as_str();
-        Ok(self.with_token(token.ok_or_else(|| ClientError::Strange("no token".to_owned()))?))
+        Ok(self.with_token(token.ok_or_else(|| self.unexpected("a person without a token"))?))
     }
 
-    /// The token, if this is somebody.
+    /// The token of the person.
     #[must_use]
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    pub(crate) fn host(&self) -> &str {
-        &self.host
+    /// The URL of a path on this server, such as the page of a game: `/game/ID`.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.server)
     }
 
-    /// Asks for something below `/api/v1`.
+    /// `GET` of a path below `/api/v1`.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -118,7 +103,7 @@ impl Client {
         self.json(Method::GET, path, None).await
     }
 
-    /// Does something.
+    /// `POST` to a path below `/api/v1`.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -126,7 +111,7 @@ impl Client {
         self.json(Method::POST, path, Some(body)).await
     }
 
-    /// Any method below `/api/v1`, with JSON.
+    /// Any method on a path below `/api/v1`, with JSON.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -137,17 +122,10 @@ impl Client {
         body: Option<&Value>,
     ) -> Result<Value, ClientError> {
         let (status, text) = self.text(method, &format!("/api/v1{path}"), body).await?;
-        let value: Value = serde_json::from_str(&text)
-            .map_err(|_| ClientError::Strange(format!("{status}: {text:.200}")))?;
-        if status.is_success() {
-            return Ok(value);
+        match serde_json::from_str(&text) {
+            Ok(value) if status.is_success() => Ok(value),
+            _ => Err(ClientError::from_body(&self.server, status.as_u16(), text.as_bytes())),
         }
-        let error = &value["error"];
-        Err(ClientError::Refused {
-            status: status.as_u16(),
-            code: error["code"].as_str().unwrap_or_default().to_owned(),
-            message: error["message"].as_str().unwrap_or_default().to_owned(),
-        })
     }
 
     /// The status and the text of any answer.
@@ -160,111 +138,122 @@ impl Client {
         path: &str,
         body: Option<&Value>,
     ) -> Result<(StatusCode, String), ClientError> {
-        let response = self.send(method, path, body).await?;
-        let status = response.status();
-        let read = tokio::time::timeout(PATIENCE, read_all(response.into_body())).await;
-        let bytes = read.map_err(|_| broken("the answer does not end"))??;
-        let text = String::from_utf8(bytes).map_err(|e| ClientError::Strange(e.to_string()))?;
-        Ok((status, text))
+        let answer = async {
+            let response = self.send(method, path, body).await?;
+            let status = response.status();
+            Ok((status, self.read_all(response).await?))
+        };
+        let answer = tokio::time::timeout(REQUEST_TIMEOUT, answer).await;
+        answer.unwrap_or_else(|_| {
+            let reason = format!("no whole answer within {} s", REQUEST_TIMEOUT.as_secs());
+            Err(self.broken(reason))
+        })
     }
 
-    /// The lines of a stream below `/api/v1`.
+    /// The stream of JSON lines at a path below `/api/v1`.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
     pub async fn lines(&self, path: &str) -> Result<Lines, ClientError> {
-        let mut connection = self.connect().await?;
-        let request = self.request(Method::GET, &format!("/api/v1{path}"), None)?;
-        let response = connection.send_request(request).await.map_err(broken)?;
+        let response = self.send(Method::GET, &format!("/api/v1{path}"), None).await?;
         let status = response.status();
-        let lines = Lines { body: response.into_body(), buffer: Vec::new(), _open: connection };
         if status.is_success() {
-            return Ok(lines);
+            return Ok(Lines { client: self.clone(), response, buffer: Vec::new() });
         }
-        let text = read_all(lines.body).await?;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        Err(ClientError::Refused {
-            status: status.as_u16(),
-            code: value["error"]["code"].as_str().unwrap_or_default().to_owned(),
-            message: value["error"]["message"].as_str().unwrap_or_default().to_owned(),
-        })
+        let body = self.read_all(response).await?;
+        Err(ClientError::from_body(&self.server, status.as_u16(), body.as_bytes()))
     }
 
-    /// Sends a request on a connection that is kept. A connection that the server has closed in
-    /// the meantime is opened anew, once; a request that was sent is not sent again.
     async fn send(
         &self,
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Response<Incoming>, ClientError> {
-        let mut kept = self.connection.lock().await;
-        let mut connection = match kept.take() {
-            Some(connection) if connection.is_ready() => connection,
-            _ => self.connect().await?,
-        };
-        connection.ready().await.map_err(broken)?;
-        let request = self.request(method, path, body)?;
-        let answer = tokio::time::timeout(PATIENCE, connection.send_request(request)).await;
-        let response = answer.map_err(|_| broken("it takes too long"))?.map_err(broken)?;
-        *kept = Some(connection);
+    ) -> Result<Response, ClientError> {
+        let mut request = self.http.request(method, self.url(path));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request =
+                request.header(header::CONTENT_TYPE, "application/json").body(body.to_string());
+        }
+        let response =
+            request.send().await.map_err(|e| ClientError::from_cause(&self.server, &e))?;
+        if response.status().is_redirection()
+            && let Some(to) = response.headers().get(header::LOCATION)
+        {
+            let to = String::from_utf8_lossy(to.as_bytes());
+            return Err(self.unexpected(format!("a redirection to {to}")));
+        }
         Ok(response)
     }
 
-    async fn connect(&self) -> Result<SendRequest<Full<Bytes>>, ClientError> {
-        let stream = TcpStream::connect(&self.host).await.map_err(broken)?;
-        stream.set_nodelay(true).map_err(broken)?;
-        let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(broken)?;
-        tokio::spawn(connection);
-        Ok(sender)
-    }
-
-    fn request(
-        &self,
-        method: Method,
-        path: &str,
-        body: Option<&Value>,
-    ) -> Result<Request<Full<Bytes>>, ClientError> {
-        let mut request =
-            Request::builder().method(method).uri(path).header(header::HOST, &self.host);
-        if let Some(token) = &self.token {
-            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
-        }
-        let text = match body {
-            Some(body) => {
-                request = request.header(header::CONTENT_TYPE, "application/json");
-                body.to_string()
+    async fn read_all(&self, mut response: Response) -> Result<String, ClientError> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = self.chunk(&mut response).await? {
+            bytes.extend_from_slice(chunk.as_ref());
+            if bytes.len() > MAX_ANSWER {
+                return Err(self.unexpected(format!("more than {MAX_ANSWER} bytes")));
             }
-            None => String::new(),
-        };
-        request.body(Full::new(Bytes::from(text))).map_err(broken)
+        }
+        String::from_utf8(bytes).map_err(|e| self.unexpected(e))
+    }
+
+    async fn chunk(
+        &self,
+        response: &mut Response,
+    ) -> Result<Option<impl AsRef<[u8]> + use<>>, ClientError> {
+        response.chunk().await.map_err(|e| ClientError::from_cause(&self.server, &e))
+    }
+
+    pub(crate) fn tls(&self) -> Arc<ClientConfig> {
+        Arc::clone(&self.tls)
+    }
+
+    pub(crate) fn server(&self) -> &str {
+        &self.server
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "convenient in `map_err`")]
+    pub(crate) fn broken(&self, reason: impl ToString) -> ClientError {
+        ClientError::Connection { server: self.server.clone(), reason: reason.to_string() }
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "convenient in `map_err`")]
+    pub(crate) fn unexpected(&self, reason: impl ToString) -> ClientError {
+        ClientError::UnexpectedAnswer { server: self.server.clone(), reason: reason.to_string() }
     }
 }
 
-async fn read_all(mut body: Incoming) -> Result<Vec<u8>, ClientError> {
-    let mut bytes = Vec::new();
-    while let Some(frame) = body.frame().await {
-        if let Ok(data) = frame.map_err(broken)?.into_data() {
-            bytes.extend_from_slice(&data);
-        }
-        if bytes.len() > MAX_ANSWER {
-            return Err(ClientError::Strange("the answer is too long".to_owned()));
-        }
+fn parse_address(address: &str) -> Result<Url, ClientError> {
+    let bad = |reason: &str| ClientError::Address {
+        address: address.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let url = Url::parse(address).map_err(|e| bad(&e.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(bad("it starts with neither http:// nor https://"));
     }
-    Ok(bytes)
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(bad("it names a user"));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(bad("it has a query or a fragment"));
+    }
+    Ok(url)
 }
 
-/// A stream of lines.
+/// A stream of lines, each a JSON value.
+#[derive(Debug)]
 pub struct Lines {
-    body: Incoming,
+    client: Client,
+    response: Response,
     buffer: Vec<u8>,
-    /// The connection ends when nobody could use it any more.
-    _open: SendRequest<Full<Bytes>>,
 }
 
 impl Lines {
-    /// The next line that is not empty; `None` when the stream has ended.
+    /// The next line that is not empty; `None` at the end of the stream.
     ///
     /// # Errors
     /// If the connection breaks, or a line is not JSON.
@@ -277,18 +266,15 @@ impl Lines {
                     continue;
                 }
                 let value = serde_json::from_slice(line);
-                return value.map(Some).map_err(|e| ClientError::Strange(e.to_string()));
+                return value.map(Some).map_err(|e| self.client.unexpected(e));
             }
-            match self.body.frame().await {
-                None => return Ok(None),
-                Some(frame) => {
-                    if let Ok(data) = frame.map_err(broken)?.into_data() {
-                        self.buffer.extend_from_slice(&data);
-                    }
-                    if self.buffer.len() > MAX_LINE {
-                        return Err(ClientError::Strange("a line does not end".to_owned()));
-                    }
-                }
+            let Some(chunk) = self.client.chunk(&mut self.response).await? else {
+                return Ok(None);
+            };
+            self.buffer.extend_from_slice(chunk.as_ref());
+            if self.buffer.len() > MAX_LINE {
+                let reason = format!("a line of more than {MAX_LINE} bytes");
+                return Err(self.client.unexpected(reason));
             }
         }
     }
@@ -299,13 +285,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read() {
-        let host = |url: &str| Client::new(url).ok().map(|client| client.host);
-        assert_eq!(host("http://localhost:8137").as_deref(), Some("localhost:8137"));
-        assert_eq!(host("http://example.org/").as_deref(), Some("example.org:80"));
-        for bad in ["https://example.org", "localhost:8137", "http://", "http://a b", "http://me@x"]
-        {
-            assert_eq!(host(bad), None, "{bad}");
+    fn addresses_are_parsed() {
+        let url = |address: &str| Client::new(address).ok().map(|client| client.url("/x"));
+        for (address, expected) in [
+            ("http://localhost:8137", "http://localhost:8137/x"),
+            ("http://example.org/", "http://example.org/x"),
+            ("http://example.org:80/azul/", "http://example.org/azul/x"),
+            ("https://example.org", "https://example.org/x"),
+            ("https://[::1]:8443/a/b", "https://[::1]:8443/a/b/x"),
+        ] {
+            assert_eq!(url(address).as_deref(), Some(expected));
+        }
+        for bad in [
+            "localhost:8137",
+            "http://",
+            "http://a b",
+            "http://me@x",
+            "ftp://x",
+            "http://x/?a=1",
+            "http://x/#2.00",
+        ] {
+            assert!(matches!(Client::new(bad), Err(ClientError::Address { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn certificates_must_be_pem() {
+        for pem in ["", "no certificate", "-----BEGIN CERTIFICATE-----\n!\n"] {
+            let error = Client::with_ca("https://example.org", pem.as_bytes()).unwrap_err();
+            assert!(matches!(error, ClientError::Roots(_)), "{error}");
         }
     }
 }

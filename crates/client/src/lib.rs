@@ -1,12 +1,15 @@
-//! A small client of the interface, for the bot, the load test and the tests of the server. It
-//! speaks plain HTTP: what goes over a network should go through a proxy that encrypts.
+#![doc = include_str!("../README.md")]
 
 mod bot;
+mod error;
 mod http;
 mod load;
 mod socket;
+mod tls;
 
-pub use bot::{BotError, BotPlan, Opponent, play as play_bot};
-pub use http::{Client, ClientError, Lines};
-pub use load::{LoadPlan, LoadReport, Progress, run as run_load};
+pub use bot::{BotConfig, BotError, Opponent, play as play_bot};
+pub use error::ClientError;
+pub use http::{Client, Lines};
+pub use load::{LoadConfig, LoadReport, Progress, run as run_load};
+pub use reqwest::{Method, StatusCode};
 pub use socket::Socket;

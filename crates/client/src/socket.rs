@@ -1,26 +1,27 @@
-//! The WebSocket of a game, from the client's side.
+//! The WebSocket of a game, on the client's side.
 
-use crate::http::{Client, ClientError};
+use crate::http::REQUEST_TIMEOUT;
+use crate::{Client, ClientError};
 use futures_util::{SinkExt, StreamExt};
+use reqwest::header::{self, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue, header};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream};
 
-/// An open socket.
+/// An open WebSocket.
+#[derive(Debug)]
 pub struct Socket {
-    stream: WebSocketStream<TcpStream>,
-    /// Every message that arrived, word for word, if somebody wants to look through them.
-    heard: Option<Vec<String>>,
-    /// Why the server closed it, in its words.
-    farewell: Option<String>,
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    client: Client,
+    /// The reason in the server's close frame.
+    close_reason: Option<String>,
 }
 
 impl Client {
-    /// Opens the socket of a game, from the event after a number if one is given.
+    /// Opens the WebSocket of a game, from the event after a number if one is given.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -28,7 +29,7 @@ impl Client {
         self.socket_with(game, after, &[]).await
     }
 
-    /// The same with further headers.
+    /// Like [`Client::socket`], with further headers in the request.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -38,11 +39,23 @@ impl Client {
         after: Option<u64>,
         headers: &[(&'static str, &str)],
     ) -> Result<Socket, ClientError> {
-        let broken = |error: String| ClientError::Connection(error);
+        let opening = self.open(game, after, headers);
+        let opened = tokio::time::timeout(REQUEST_TIMEOUT, opening).await;
+        opened.unwrap_or_else(|_| Err(self.broken("the WebSocket handshake took too long")))
+    }
+
+    async fn open(
+        &self,
+        game: &str,
+        after: Option<u64>,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Socket, ClientError> {
         let query = after.map(|after| format!("?after={after}")).unwrap_or_default();
-        let url = format!("ws://{}/api/v1/games/{game}/socket{query}", self.host());
-        let mut request = url.into_client_request().map_err(|e| broken(e.to_string()))?;
-        let value = |text: &str| HeaderValue::from_str(text).map_err(|e| broken(e.to_string()));
+        // `http` becomes `ws`, `https` becomes `wss`.
+        let url =
+            self.url(&format!("/api/v1/games/{game}/socket{query}")).replacen("http", "ws", 1);
+        let mut request = url.into_client_request().map_err(|e| self.failed(e))?;
+        let value = |text: &str| HeaderValue::from_str(text).map_err(|e| self.broken(e));
         if let Some(token) = self.token() {
             let token = value(&format!("Bearer {token}"))?;
             request.headers_mut().insert(header::AUTHORIZATION, token);
@@ -50,43 +63,42 @@ impl Client {
         for (name, text) in headers {
             request.headers_mut().insert(HeaderName::from_static(name), value(text)?);
         }
-        let stream = TcpStream::connect(self.host()).await.map_err(|e| broken(e.to_string()))?;
-        stream.set_nodelay(true).map_err(|e| broken(e.to_string()))?;
+        let uri = request.uri();
+        let is_tls = uri.scheme_str() == Some("wss");
+        let port = uri.port_u16().unwrap_or(if is_tls { 443 } else { 80 });
+        let address = format!("{}:{port}", uri.host().unwrap_or_default());
+        let stream = TcpStream::connect(address).await.map_err(|e| self.broken(e))?;
+        stream.set_nodelay(true).map_err(|e| self.broken(e))?;
         // Small buffers: a load test opens ten thousand of these.
         let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
-        let opened =
-            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
-        match opened {
-            Ok((stream, _)) => Ok(Socket { stream, heard: None, farewell: None }),
-            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
+        let connector = Connector::Rustls(self.tls());
+        let (stream, _) = tokio_tungstenite::client_async_tls_with_config(
+            request,
+            stream,
+            Some(config),
+            Some(connector),
+        )
+        .await
+        .map_err(|e| self.failed(e))?;
+        Ok(Socket { stream, client: self.clone(), close_reason: None })
+    }
+
+    fn failed(&self, error: tungstenite::Error) -> ClientError {
+        match error {
+            tungstenite::Error::Http(response) => {
                 let body = response.body().as_deref().unwrap_or_default();
-                let value: Value = serde_json::from_slice(body).unwrap_or_default();
-                Err(ClientError::Refused {
-                    status: response.status().as_u16(),
-                    code: value["error"]["code"].as_str().unwrap_or_default().to_owned(),
-                    message: value["error"]["message"].as_str().unwrap_or_default().to_owned(),
-                })
+                ClientError::from_body(self.server(), response.status().as_u16(), body)
             }
-            Err(error) => Err(broken(error.to_string())),
+            error => ClientError::from_cause(self.server(), &error),
         }
     }
 }
 
 impl Socket {
-    /// Keeps every message from now on.
-    pub fn keep(&mut self) {
-        self.heard.get_or_insert_default();
-    }
-
-    /// Everything that was kept.
-    pub fn take_heard(&mut self) -> Vec<String> {
-        self.heard.replace(Vec::new()).unwrap_or_default()
-    }
-
-    /// Why the server closed the socket, if it did and said so.
+    /// The reason that the server gave when it closed the socket.
     #[must_use]
-    pub fn farewell(&self) -> Option<&str> {
-        self.farewell.as_deref()
+    pub fn close_reason(&self) -> Option<&str> {
+        self.close_reason.as_deref()
     }
 
     /// The next message; `None` when the socket is closed.
@@ -94,30 +106,20 @@ impl Socket {
     /// # Errors
     /// If the connection breaks, or a message is not JSON.
     pub async fn next(&mut self) -> Result<Option<Value>, ClientError> {
-        match self.next_text().await? {
-            Some(text) => {
-                let value = serde_json::from_str(&text);
-                value.map(Some).map_err(|e| ClientError::Strange(e.to_string()))
-            }
-            None => Ok(None),
-        }
+        let Some(text) = self.next_text().await? else { return Ok(None) };
+        serde_json::from_str(&text).map(Some).map_err(|e| self.client.unexpected(e))
     }
 
-    /// The next message as it is; `None` when the socket is closed.
+    /// The text of the next message; `None` when the socket is closed.
     ///
     /// # Errors
     /// If the connection breaks.
     pub async fn next_text(&mut self) -> Result<Option<String>, ClientError> {
         while let Some(message) = self.stream.next().await {
-            match message.map_err(|e| ClientError::Connection(e.to_string()))? {
-                Message::Text(text) => {
-                    if let Some(heard) = &mut self.heard {
-                        heard.push(text.to_string());
-                    }
-                    return Ok(Some(text.to_string()));
-                }
+            match message.map_err(|e| self.client.failed(e))? {
+                Message::Text(text) => return Ok(Some(text.to_string())),
                 Message::Close(frame) => {
-                    self.farewell = frame.map(|frame| frame.reason.to_string());
+                    self.close_reason = frame.map(|frame| frame.reason.to_string());
                     return Ok(None);
                 }
                 _ => {}
@@ -140,6 +142,6 @@ impl Socket {
     /// If the connection is broken.
     pub async fn send_text(&mut self, text: String) -> Result<(), ClientError> {
         let sent = self.stream.send(Message::Text(text.into())).await;
-        sent.map_err(|e| ClientError::Connection(e.to_string()))
+        sent.map_err(|e| self.client.failed(e))
     }
 }

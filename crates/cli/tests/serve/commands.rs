@@ -1,7 +1,7 @@
 //! `azulejo` alone, `serve` and its settings, `verify`, `bot`, `load` and `db`.
 
 use crate::process::{AZULEJO, Folder, Process};
-use hyper::Method;
+use azulejo_client::Method;
 use serde_json::{Value, json};
 use std::process::{Command, Output};
 

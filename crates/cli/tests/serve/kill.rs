@@ -218,7 +218,7 @@ impl Player {
                     self.acknowledged.lock().unwrap().insert(key, m.to_owned());
                     return;
                 }
-                Err(ClientError::Connection(_)) => {
+                Err(ClientError::Connection { .. }) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
                 Err(error) if matches!(error.code(), Some("unavailable" | "busy")) => {}
@@ -287,7 +287,8 @@ async fn the_disk_is_full() {
     let (path, position) = last.expect("some moves found room");
     let state = me.get(&path).await.unwrap();
     assert_eq!(state["position"]["position"], position, "the last acknowledged move is there");
-    let (status, _) = server.client().text(hyper::Method::GET, "/healthz", None).await.unwrap();
+    let (status, _) =
+        server.client().text(azulejo_client::Method::GET, "/healthz", None).await.unwrap();
     assert_eq!(status, 200);
     // Somebody makes room, and the same server goes on by itself.
     let pid = server.child.id().to_string();

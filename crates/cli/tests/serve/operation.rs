@@ -2,7 +2,7 @@
 //! files that the system accepts.
 
 use crate::process::{AZULEJO, Folder, Process};
-use hyper::Method;
+use azulejo_client::Method;
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -121,11 +121,12 @@ async fn between_people_a_take_back_needs_consent() {
         assert_eq!(asked["game"]["takeback"]["seat"], i + 1);
         assert_eq!(code(duel.act(i, "/takeback", &json!({})).await), "already_asked");
         let path = duel.path("/takeback");
-        let no = duel.players[1 - i].json(hyper::Method::DELETE, &path, None).await.unwrap();
+        let no =
+            duel.players[1 - i].json(azulejo_client::Method::DELETE, &path, None).await.unwrap();
         assert!(no["game"]["takeback"].is_null());
         assert_eq!(no["game"]["n_moves"], 2);
         assert_eq!(
-            code(duel.players[i].json(hyper::Method::DELETE, &path, None).await),
+            code(duel.players[i].json(azulejo_client::Method::DELETE, &path, None).await),
             "nothing_asked"
         );
         duel.act(i, "/takeback", &json!({})).await.unwrap();

@@ -2,11 +2,10 @@
 
 use crate::host::{Duel, Host, any_move, databases, text, wait_for_type};
 use crate::wire::{Wire, contains};
-use azulejo_client::Client;
+use azulejo_client::{Client, Method};
 use azulejo_notation::{Chance, Record, verify_deals};
 use azulejo_rules::{Deal, Players, Rules, Tile};
 use azulejo_table::seed_hash;
-use hyper::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;

@@ -8,6 +8,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 /// A folder that is removed.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -187,7 +189,7 @@ pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool
     let wait = async {
         loop {
             let Some(message) = socket.next().await.expect("a message") else {
-                panic!("the socket was closed: {:?}", socket.farewell());
+                panic!("the socket was closed: {:?}", socket.close_reason());
             };
             if is_it(&message) {
                 return message;
@@ -208,4 +210,23 @@ pub(crate) fn code<T>(result: Result<T, ClientError>) -> String {
         Ok(_) => panic!("it should have been refused"),
         Err(error) => error.code().unwrap_or_else(|| panic!("{error}")).to_owned(),
     }
+}
+
+/// Sends any bytes and returns everything the server answers within 5 s.
+pub(crate) async fn raw(host: &Host, request: &str) -> String {
+    let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer);
+    let _ = tokio::time::timeout(Duration::from_secs(5), read).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// A whole POST request as text.
+pub(crate) fn post(path: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST /api/v1{path} HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    )
 }

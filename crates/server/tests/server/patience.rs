@@ -96,7 +96,8 @@ async fn who_does_not_read_is_let_go_and_nobody_waits() {
         deaf.push(mute_socket(&host, &solo, 0, "/stream").await);
     }
     let sockets = async || -> f64 {
-        let (_, metrics) = host.client.text(hyper::Method::GET, "/metrics", None).await.unwrap();
+        let (_, metrics) =
+            host.client.text(azulejo_client::Method::GET, "/metrics", None).await.unwrap();
         let line = metrics.lines().find_map(|line| line.strip_prefix("azulejo_sockets "));
         line.unwrap().parse().unwrap()
     };

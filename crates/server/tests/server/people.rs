@@ -1,7 +1,7 @@
 //! Who is who: tokens, cookies, names, lists, bots.
 
 use crate::host::{code, databases, sqlite, text};
-use hyper::Method;
+use azulejo_client::Method;
 use serde_json::json;
 use std::time::Duration;
 

@@ -1,28 +1,10 @@
 //! What protects the server and those who use it: limits, headers, cookies, sizes.
 
-use crate::host::{Host, code, sqlite, text};
-use hyper::Method;
+use crate::host::{Host, code, post, raw, sqlite, text};
+use azulejo_client::Method;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-
-/// Sends any bytes and gives everything that comes back.
-async fn raw(host: &Host, request: &str) -> String {
-    let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    let read = stream.read_to_end(&mut answer);
-    let _ = tokio::time::timeout(std::time::Duration::from_secs(5), read).await;
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
-fn post(path: &str, headers: &str, body: &str) -> String {
-    let length = body.len();
-    format!(
-        "POST /api/v1{path} HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n\
-         Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
-    )
-}
 
 #[tokio::test]
 async fn a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read() {

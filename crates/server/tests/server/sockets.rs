@@ -169,9 +169,9 @@ async fn who_says_too_much_is_sent_away_unless_nothing_is_limited() {
         let mut socket = duel.socket(0).await;
         let n_answers = pings_answered(&mut socket, 200).await;
         if is_limited {
-            assert_eq!((n_answers, socket.farewell()), (1, Some("too many messages")));
+            assert_eq!((n_answers, socket.close_reason()), (1, Some("too many messages")));
         } else {
-            assert_eq!((n_answers, socket.farewell()), (200, None));
+            assert_eq!((n_answers, socket.close_reason()), (200, None));
         }
         duel.play(1).await;
         host.server.stop().await;

@@ -5,11 +5,10 @@
 
 use crate::host::{Base, Duel, Host, any_move, databases, random, text};
 use crate::rules::Replay;
-use azulejo_client::{Client, ClientError};
+use azulejo_client::{Client, ClientError, Method};
 use azulejo_notation::{Record, verify_deals};
 use azulejo_server::{Place, Store};
 use azulejo_table::{Fact, Logged};
-use hyper::Method;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};

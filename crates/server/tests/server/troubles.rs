@@ -3,8 +3,8 @@
 
 use crate::host::{Host, any_move, code, databases, sqlite, wait_for_type};
 use crate::postgres;
+use azulejo_client::Method;
 use azulejo_server::{Config, Place, Server, StartError};
-use hyper::Method;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
