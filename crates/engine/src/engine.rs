@@ -7,6 +7,7 @@ use crate::limits::{Limits, Stop};
 use crate::options::Options;
 use crate::search::{self, Deadline, Memory, Task, TranspositionTable};
 use azulejo_rules::{Phase, Position};
+use std::fmt;
 use std::sync::Arc;
 
 /// An engine: give it a position and limits, and it answers with a move.
@@ -37,6 +38,12 @@ pub struct Engine {
     table: TranspositionTable,
     /// One for each thread; made by the threads, when the first position is known.
     memories: Vec<Option<Memory>>,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("options", &self.options).finish_non_exhaustive()
+    }
 }
 
 impl Engine {

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// let limits = Limits { time, nodes: Some(1_000_000), ..Limits::default() };
 /// assert_eq!(limits.depth, None);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Time for this move.
     pub time: Option<Duration>,
@@ -29,7 +29,7 @@ pub struct Limits {
 }
 
 /// The clock of the seat to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clock {
     /// Time left for the rest of the game.
     pub left: Duration,

@@ -12,7 +12,7 @@ use crate::level::Level;
 /// assert_eq!(engine.options().multi_pv, 1);
 /// # Ok::<(), azulejo_engine::ParseLevelError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Threads that search together.
     pub threads: usize,

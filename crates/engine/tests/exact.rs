@@ -1,9 +1,9 @@
-//! The engine against brute force: where it says that a round is solved, it is, and the move is one
-//! of the best.
+//! The engine against brute force: a round that it reports as exact is solved, and its move is a best
+//! one.
 //!
-//! Rounds that end the game are held against the result by the rules alone. Other rounds end with an
-//! estimate of what follows, which is worked out here once more: for the network feature by
-//! feature, for the hand-written evaluation by asking for the values of the last draft of a round.
+//! Rounds that end the game are compared with the result by the rules alone. Other rounds end with an
+//! estimate, which is computed again here: for the network feature by feature, for the hand-written
+//! evaluation by asking the engine for the last draft of a round.
 
 #[path = "../../rules/tests/common/chance.rs"]
 mod chance;
@@ -38,11 +38,11 @@ enum Eval {
 }
 
 impl Eval {
-    /// The one that comes with the program, one of nonsense, and the hand-written one. Nonsense
-    /// has no reason to order moves well.
+    /// The built-in network, one with random weights, which orders moves badly, and the hand-written
+    /// evaluation.
     fn all() -> [Eval; 3] {
-        let nonsense = Arc::new(random_network(7));
-        [Eval::Network(Network::built_in()), Eval::Network(nonsense), Eval::Classic]
+        let random = Arc::new(random_network(7));
+        [Eval::Network(Network::built_in()), Eval::Network(random), Eval::Classic]
     }
 
     fn engine(&self) -> Engine {
@@ -58,14 +58,13 @@ impl Eval {
     }
 }
 
-/// Official two-player positions before a draft, with no more than so many piles.
+/// Official two-player positions before a draft, with at most `max_piles` piles.
 fn small_positions(n_games: u64, max_piles: u32) -> Vec<Position> {
     let games = (0..n_games).flat_map(|seed| positions(Rules::official(Players::Two), seed));
     games.filter(|position| position.n_piles() <= max_piles).collect()
 }
 
-/// Those of them in which the game ends with the round whatever is played: a full line will fill a
-/// row.
+/// Those in which the game is certain to end with the round, because a full line will fill a row.
 fn last_rounds(positions: Vec<Position>) -> Vec<Position> {
     let is_last = |position: &Position| {
         Players::Two.seats().iter().any(|&seat| {
@@ -77,11 +76,11 @@ fn last_rounds(positions: Vec<Position>) -> Vec<Position> {
     positions.into_iter().filter(is_last).collect()
 }
 
-/// The answer of a search that owes nothing to earlier ones, as those with a node limit.
+/// The answer of a search with a node limit, which does not depend on earlier searches.
 fn search(engine: &mut Engine, position: &Position, nodes: u64) -> Answer {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let answer = engine.search(position, &limits, &Stop::new(), &mut |_| {});
-    answer.expect("there is a move to find")
+    answer.expect("there is a legal move")
 }
 
 /// The leaf of a round that ends the game.
@@ -115,11 +114,11 @@ fn last_rounds_are_played_to_the_best_result() {
             let best = moves.iter().map(|&(_, value)| value).max().unwrap();
             let played = brute.value_after(position, answer.best).unwrap();
             assert_eq!(played, best, "{} in {position}", answer.best);
-            // Nothing is an estimate.
+            // The game ends with the round, so the forecast is certain.
             let seat = position.turn().index();
             let expected = GameResult::of(best);
             let win = answer.info.forecast.win[seat];
-            assert_eq!(win, expected.share(), "the chance to win in {position}");
+            assert_eq!(win, expected.share(), "win probability in {position}");
             let difference = answer.info.forecast.difference[seat];
             assert_eq!(difference, expected.difference as f32, "the difference in {position}");
         }
@@ -127,7 +126,7 @@ fn last_rounds_are_played_to_the_best_result() {
 }
 
 #[test]
-fn several_lines_are_the_best_ones_in_order() {
+fn multi_pv_lines_are_the_best_in_order() {
     let positions = last_rounds(small_positions(20, MAX_PILES));
     let options = Options { hash_mb: 1, multi_pv: 3, ..Options::default() };
     let mut engine = Engine::new(options);
@@ -158,7 +157,7 @@ fn rounds_are_played_to_the_best_estimate() {
     let positions: Vec<Position> = small_positions(12, MAX_PILES);
     assert!(positions.len() > 200, "{}", positions.len());
     for eval in Eval::all() {
-        let (mut engine, mut judge) = (eval.engine(), eval.engine());
+        let (mut engine, mut evaluator) = (eval.engine(), eval.engine());
         for position in positions.iter().step_by(2) {
             let answer = search(&mut engine, position, u64::MAX);
             assert!(answer.info.exact, "{position}");
@@ -169,9 +168,9 @@ fn rounds_are_played_to_the_best_estimate() {
                 Eval::Network(network) if position.phase() == Phase::Deal => {
                     Some(value::of_network(position, network))
                 }
-                // The draft before the end of the round, of which the engine tells what follows.
+                // Before the last draft of the round the forecast of the engine is the leaf value.
                 Eval::Classic if position.n_piles() == 1 => {
-                    let forecast = search(&mut judge, position, u64::MAX).info.forecast;
+                    let forecast = search(&mut evaluator, position, u64::MAX).info.forecast;
                     let seat = position.turn().index();
                     Some(value::of_forecast(forecast.win[seat], forecast.difference[seat]))
                 }
@@ -181,13 +180,13 @@ fn rounds_are_played_to_the_best_estimate() {
             let best = moves.iter().map(|&(_, value)| value).max().unwrap();
             let played = brute.value_after(position, answer.best).unwrap();
             let is_best = played >= best - value::TOLERANCE;
-            assert!(is_best, "{} is worth {played}, not {best} in {position}", answer.best);
+            assert!(is_best, "{} has value {played}, not {best}, in {position}", answer.best);
         }
     }
 }
 
 #[test]
-fn what_is_called_exact_is_right_however_early_the_search_ends() {
+fn exact_answers_are_right_at_every_node_limit() {
     let positions = last_rounds(small_positions(20, MAX_PILES));
     let mut n_exact = 0;
     for eval in Eval::all() {

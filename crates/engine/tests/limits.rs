@@ -1,6 +1,6 @@
-//! When a search ends: limits of every size, however absurd, the switch, several threads, and
-//! positions where there is nothing to search. The times allowed here are generous: a machine may be
-//! busy, and only a search that does not end at all must fail.
+//! Limits of a search: extreme values, the stop switch, several threads, and positions without a legal
+//! move. The timeouts are generous because the machine may be busy; only a search that does not end
+//! must fail.
 
 #[path = "../../rules/tests/common/chance.rs"]
 mod chance;
@@ -14,26 +14,26 @@ use chance::Chance;
 use common::games::positions;
 use std::time::{Duration, Instant};
 
-const SOON: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 fn options(threads: usize) -> Options {
     Options { threads, hash_mb: 1, ..Options::default() }
 }
 
-/// The first position of a game, with everything to play.
-fn wide(players: Players) -> Position {
+/// The first position of a game.
+fn first_position(players: Players) -> Position {
     positions(Rules::official(players), 1)[0]
 }
 
-/// One with a few drafts to go.
-fn narrow() -> Position {
+/// A position with four piles left.
+fn late_position() -> Position {
     let positions = positions(Rules::official(Players::Two), 1);
     *positions.iter().find(|position| position.n_piles() == 4).expect("every round gets there")
 }
 
 #[track_caller]
 fn check_answer(position: &Position, answer: Option<Answer>) {
-    let answer = answer.expect("there is a move to find");
+    let answer = answer.expect("there is a legal move");
     assert!(position.legal_moves().contains(&answer.best), "{} in {position}", answer.best);
     assert_eq!(answer.info.pv.first(), Some(&answer.best), "{position}");
     let seats = position.rules().players().count();
@@ -45,12 +45,12 @@ fn check_answer(position: &Position, answer: Option<Answer>) {
 }
 
 #[test]
-fn limits_that_end_a_search_at_once() {
+fn tiny_limits_end_a_search_at_once() {
     let none = Limits::default();
     let clock = |left, increment| Limits { clock: Some(Clock { left, increment }), ..none };
     let (zero, most) = (Duration::ZERO, Duration::MAX);
     for players in Players::ALL {
-        let position = wide(players);
+        let position = first_position(players);
         for limits in [
             Limits { time: Some(zero), ..none },
             Limits { time: Some(Duration::from_nanos(1)), ..none },
@@ -70,16 +70,16 @@ fn limits_that_end_a_search_at_once() {
                 let start = Instant::now();
                 let answer = engine.search(&position, &limits, &Stop::new(), &mut |_| {});
                 check_answer(&position, answer);
-                assert!(start.elapsed() < SOON, "{limits:?} took {:?}", start.elapsed());
+                assert!(start.elapsed() < TIMEOUT, "{limits:?} took {:?}", start.elapsed());
             }
         }
     }
 }
 
 #[test]
-fn limits_that_never_end_a_search() {
-    // The round is solved long before.
-    let position = narrow();
+fn huge_limits_let_a_round_be_solved() {
+    // The round is solved before any of these limits.
+    let position = late_position();
     let none = Limits::default();
     for limits in [
         none,
@@ -95,22 +95,22 @@ fn limits_that_never_end_a_search() {
 }
 
 #[test]
-fn a_node_limit_is_kept() {
-    let position = wide(Players::Two);
+fn node_limit_is_kept() {
+    let position = first_position(Players::Two);
     let mut engine = Engine::new(options(1));
     for nodes in [1, 2, 10, 1_000, 1_024, 1_025, 5_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let answer = engine.search(&position, &limits, &Stop::new(), &mut |_| {});
-        let used = answer.expect("there is a move to find").info.nodes;
+        let used = answer.expect("there is a legal move").info.nodes;
         assert!(used <= nodes, "{used} nodes of {nodes}");
     }
 }
 
 #[test]
-fn the_switch_ends_a_search() {
+fn stop_ends_a_search() {
     for players in Players::ALL {
         for threads in [1, 4] {
-            let position = wide(players);
+            let position = first_position(players);
             let mut engine = Engine::new(options(threads));
             let stop = Stop::new();
             let start = Instant::now();
@@ -122,8 +122,8 @@ fn the_switch_ends_a_search() {
                 engine.search(&position, &Limits::default(), &stop, &mut |_| {})
             });
             check_answer(&position, answer);
-            assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
-            // It stays off.
+            assert!(start.elapsed() < TIMEOUT, "{:?}", start.elapsed());
+            // It stays stopped.
             check_answer(
                 &position,
                 engine.search(&position, &Limits::default(), &stop, &mut |_| {}),
@@ -143,7 +143,7 @@ fn several_threads_end_in_time() {
             for position in game.iter().step_by(15) {
                 let start = Instant::now();
                 check_answer(position, engine.search(position, &limits, &Stop::new(), &mut |_| {}));
-                assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+                assert!(start.elapsed() < TIMEOUT, "{:?}", start.elapsed());
             }
         }
     }
@@ -151,12 +151,12 @@ fn several_threads_end_in_time() {
 
 #[test]
 fn several_threads_solve_what_one_solves() {
-    let position = narrow();
+    let position = late_position();
     let forecasts = [1, 2, 5].map(|threads| {
         let limits = Limits::default();
         let answer =
             Engine::new(options(threads)).search(&position, &limits, &Stop::new(), &mut |_| {});
-        let info = answer.expect("there is a move to find").info;
+        let info = answer.expect("there is a legal move").info;
         assert!(info.exact, "{threads} threads");
         info.forecast
     });
@@ -164,7 +164,7 @@ fn several_threads_solve_what_one_solves() {
 }
 
 #[test]
-fn there_is_nothing_to_find_between_rounds_and_after_the_end() {
+fn no_answer_between_rounds_and_after_the_end() {
     let mut chance = Chance::new(2);
     for players in Players::ALL {
         let mut engine = Engine::new(options(2));

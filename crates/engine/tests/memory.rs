@@ -1,4 +1,4 @@
-//! Nothing grows: many games in one engine take no more memory than a few.
+//! Memory stays bounded: many games in one engine use no more memory than a few.
 #![cfg(target_os = "linux")]
 
 #[path = "../../rules/tests/common/chance.rs"]
@@ -11,14 +11,14 @@ use azulejo_engine::{Engine, Options};
 use azulejo_rules::{Players, Rules, WallKind};
 use common::self_play::{Style, play_game};
 
-/// Games after the warm-up; AZULEJO_MEMORY_GAMES in the environment asks for more.
+/// Games after the warm-up; the environment variable AZULEJO_MEMORY_GAMES overrides it.
 const GAMES: u64 = 300;
 const WARM_UP: u64 = 20;
 
-/// The allocator may keep this much more, whatever is asked of it.
+/// Growth that the allocator may cause.
 const SLACK_KB: u64 = 1024;
 
-/// The memory that this process has taken for itself; its code comes and goes as the system likes.
+/// The anonymous resident memory of this process; mapped code is not counted.
 fn resident_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
@@ -27,10 +27,10 @@ fn resident_kb() -> u64 {
 }
 
 #[test]
-fn many_games_take_no_more_memory_than_a_few() {
+fn memory_stays_bounded_over_many_games() {
     let n_games = std::env::var("AZULEJO_MEMORY_GAMES").ok();
     let n_games = n_games.map_or(GAMES, |n| n.parse().expect("a number of games"));
-    // A small table, soon full, so that nothing hides behind it.
+    // A small table is soon full and cannot hide growth.
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
     let style = Style { nodes: 20, random_percent: 10 };
     let variants = [

@@ -1,5 +1,5 @@
-//! The tactical positions of `testdata/tactics.txt`: that what is written about them is true, and
-//! that the engine solves them. `azulejo bench tactics` shows how soon.
+//! The tactical positions of `testdata/tactics.txt`: their data is right, and the engine solves them.
+//! `azulejo bench tactics` shows how fast.
 
 mod common {
     #[allow(dead_code, reason = "other tests use more of it")]
@@ -17,15 +17,14 @@ use common::tactics::{self, Tactic};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// Enough for brute force on every position of the set.
+/// The node limit of brute force, enough for every position of the set.
 const BRUTE_NODES: u64 = 3_000_000;
 
-/// The engine is asked with more and more nodes, in the end with these. At full speed that is a
-/// tenth of a second.
+/// Increasing node limits of the engine. The last takes a tenth of a second at full speed.
 const ENGINE_NODES: [u64; 5] = [500, 4_000, 32_000, 128_000, 512_000];
 
 #[test]
-fn the_set_is_large_and_varied() {
+fn set_is_large_and_varied() {
     let tactics = tactics::all();
     let different: HashSet<u64> = tactics.iter().map(|tactic| tactic.position.hash()).collect();
     assert_eq!(different.len(), tactics.len());
@@ -41,14 +40,14 @@ fn the_set_is_large_and_varied() {
     }
 }
 
-/// Whether a player who looks at the score of the round alone might play a move.
+/// Whether a player that maximizes the score of the round might play a move.
 fn is_greedy(position: &Position, m: Move) -> bool {
     let gain = |m: Move| position.preview(m).map_or(i32::MIN, |preview| preview.change());
     position.legal_moves().into_iter().map(gain).max() == Some(gain(m))
 }
 
 #[test]
-fn what_is_written_about_them_is_true() {
+fn data_matches_brute_force() {
     for Tactic { position, best, result, second, plies } in &tactics::all() {
         let mut brute = Brute::new(BRUTE_NODES, |position: &Position| {
             assert_ne!(position.phase(), Phase::Deal, "the game ends with this round");
@@ -69,11 +68,11 @@ fn what_is_written_about_them_is_true() {
 }
 
 #[test]
-fn the_engine_solves_them_and_keeps_to_the_solution() {
+fn engine_solves_them_and_stays_with_the_solution() {
     let tactics = tactics::all();
     for eval in [EvalKind::Learned, EvalKind::Classic] {
         let mut engine = Engine::new(Options { eval, hash_mb: 16, ..Options::default() });
-        // How many are right after so many nodes.
+        // The number solved at each node limit.
         let mut n_solved = [0; ENGINE_NODES.len()];
         for Tactic { position, best, .. } in &tactics {
             let mut is_exact = false;
@@ -82,12 +81,12 @@ fn the_engine_solves_them_and_keeps_to_the_solution() {
                 if !is_exact {
                     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                     let answer = engine.search(position, &limits, &Stop::new(), &mut |_| {});
-                    let answer = answer.expect("there is a move to find");
+                    let answer = answer.expect("there is a legal move");
                     // Equal factories give equal moves.
                     let same = after(position, answer.best).hash() == after(position, *best).hash();
                     (is_exact, is_solved) = (answer.info.exact, same);
                 }
-                // A search that has seen everything does nothing else with more nodes.
+                // An exact answer does not change with more nodes.
                 assert!(is_solved || !is_exact, "{eval:?}: not {best} in {position}");
                 *n += usize::from(is_solved);
             }

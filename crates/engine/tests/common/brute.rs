@@ -1,36 +1,35 @@
-//! The rest of a round by brute force: every move is played with the rules alone, and nothing is
-//! estimated before the round ends. It shares no code with the engine's search, so that the two
-//! can be held against each other.
+//! Brute-force search of the rest of a round with the rules alone. It shares no code with the engine, so
+//! that the two can be compared.
 //!
-//! It is alpha-beta with a memory of positions, because plain minimax would take hours on the
-//! positions worth having; [`plain_value`] is that plain minimax, and a test compares the two.
+//! It is alpha-beta with a transposition table, because plain minimax would take hours on useful
+//! positions; [`plain_value`] is plain minimax, and a test compares the two.
 
 use azulejo_rules::{Move, Position};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// Larger than any value.
+/// Above every value.
 pub(crate) const INFINITE: i32 = 1_000_000;
 
-/// A solver, with what it has seen.
+/// A solver with its transposition table.
 pub(crate) struct Brute<F> {
-    /// The value of a position where nothing more needs to be played, for the seat in turn there.
+    /// The value of a leaf for the seat to move there; `None` for other positions.
     leaf: F,
-    /// Between which values those of a position are, for the seat that is in turn.
+    /// Lower and upper bound of each position, for the seat to move.
     seen: HashMap<u64, (i32, i32)>,
     n_nodes: u64,
     max_nodes: u64,
 }
 
 impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
-    /// A solver that gives up after so many nodes. `leaf` must know the value of every position
-    /// after the round.
+    /// A solver that gives up after `max_nodes`. `leaf` must know the value of every position after
+    /// the round.
     pub(crate) fn new(max_nodes: u64, leaf: F) -> Brute<F> {
         Brute { leaf, seen: HashMap::new(), n_nodes: 0, max_nodes }
     }
 
-    /// The value of every legal move for the seat that plays it; of moves that do the same, as from
-    /// two equal factories, only the first is listed. `None` if it had to give up.
+    /// The value of every legal move for the seat that plays it; of equivalent moves, as from two equal
+    /// factories, only the first is listed. `None` if it gave up.
     pub(crate) fn each_move(&mut self, position: &Position) -> Option<Vec<(Move, i32)>> {
         let mut moves = Vec::new();
         for (m, next) in children(position) {
@@ -45,8 +44,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
         (self.n_nodes <= self.max_nodes).then_some(value)
     }
 
-    /// How every move compares with a value for the seat that plays it: much sooner known than what
-    /// each is worth.
+    /// How every move compares with a value for the seat that plays it, by null-window searches.
     pub(crate) fn compare_each(
         &mut self,
         position: &Position,
@@ -60,8 +58,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
         (self.n_nodes <= self.max_nodes).then_some(moves)
     }
 
-    /// The moves of a best line to its end, wall choices among them, given what it is worth to
-    /// the seat in turn.
+    /// The moves of a best line to its end, with wall choices, given its value for the seat to move.
     pub(crate) fn best_line(&mut self, position: &Position, mut value: i32) -> Option<Vec<Move>> {
         let (mut line, mut now) = (Vec::new(), *position);
         while now.n_legal_moves() > 0 {
@@ -75,7 +72,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
         Some(line)
     }
 
-    /// A value for the seat in turn; outside the window it is only a bound.
+    /// The value for the seat to move; outside the window it is a bound.
     fn value(&mut self, position: &Position, mut alpha: i32, mut beta: i32) -> i32 {
         if let Some(value) = (self.leaf)(position) {
             return value;
@@ -110,8 +107,8 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
         best
     }
 
-    /// The value of a position for the seat that made it, in which another may be in turn or,
-    /// as in wall-tiling, the same.
+    /// The value of a child for the seat to move at its parent. In wall-tiling the same seat may move
+    /// again.
     fn child_value(&mut self, parent: &Position, next: &Position, alpha: i32, beta: i32) -> i32 {
         if next.turn() == parent.turn() {
             self.value(next, alpha, beta)
@@ -121,7 +118,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
     }
 }
 
-/// The value of a position for the seat in turn, with no trick at all.
+/// The value for the seat to move by plain minimax.
 pub(crate) fn plain_value(
     position: &Position,
     leaf: &mut impl FnMut(&Position) -> Option<i32>,
@@ -144,8 +141,8 @@ pub(crate) fn after(position: &Position, m: Move) -> Position {
     next
 }
 
-/// The positions after each move, without those that are equal but for the order of the factories.
-/// Where much is left to play, the best for this round's score come first: a cutoff comes sooner.
+/// The positions after each move, without those that differ only in the order of the factories. Early in
+/// the round they are ordered by the score of the round, for earlier cutoffs.
 fn children(position: &Position) -> Vec<(Move, Position)> {
     const FEW_PILES: u32 = 3;
     let seat = position.turn();

@@ -1,10 +1,10 @@
-//! Games without the engine: mostly the move that brings the most points now, sometimes any. They
-//! fill lines and walls as real games do and end by a full row.
+//! Games without the engine: mostly greedy moves, some random ones. They fill lines and walls as real
+//! games do and end by a full row.
 
 use crate::chance::Chance;
 use azulejo_rules::{Move, Phase, Position, Rules};
 
-/// The positions of a game where there is something to decide.
+/// The positions of a game with a legal move.
 pub(crate) fn positions(rules: Rules, seed: u64) -> Vec<Position> {
     let mut chance = Chance::new(seed);
     let mut position = chance.new_game(rules);
@@ -35,7 +35,7 @@ fn choose(position: &Position, chance: &mut Chance) -> Move {
     if chance.below(4) == 0 {
         return moves[n as usize];
     }
-    // The first of the best from a random place on.
+    // The first of the best moves, starting at a random index.
     let (head, tail) = moves.split_at(n as usize);
     let best = tail.iter().chain(head).map(|&m| (gain(m), m));
     best.reduce(|a, b| if b.0 > a.0 { b } else { a }).expect("there is a move").1

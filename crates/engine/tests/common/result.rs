@@ -1,13 +1,13 @@
-//! The result of a two-player game as a number: who wins, and then by how much.
+//! The result of a two-player game as one number: the winner, then the difference.
 
 use azulejo_rules::{Position, Seat};
 use std::fmt;
 use std::str::FromStr;
 
-/// More than any difference of scores.
+/// Above every difference of scores.
 const WIN: i32 = 10_000;
 
-/// The result of a finished game for the seat in turn; `None` if it goes on.
+/// The result of a finished game for the seat to move; `None` if it is not finished.
 pub(crate) fn value(position: &Position) -> Option<i32> {
     let outcome = position.outcome()?;
     let own = position.turn();
@@ -22,7 +22,7 @@ pub(crate) fn value(position: &Position) -> Option<i32> {
     })
 }
 
-/// A result as people write it: `win +7`.
+/// A result in its text form: `win +7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameResult {
     pub(crate) word: &'static str,
@@ -38,7 +38,7 @@ impl GameResult {
         }
     }
 
-    /// The number that it was made of.
+    /// The result as a number.
     pub(crate) fn value(self) -> i32 {
         WIN * (2.0 * self.share() - 1.0) as i32 + self.difference
     }

@@ -1,16 +1,15 @@
-//! Games that the engine plays against itself, quickly and with some random moves, as a source of
-//! positions.
+//! Self-play games with few nodes and some random moves, as a source of positions.
 
 use crate::chance::Chance;
 use azulejo_engine::{Engine, Limits, Stop};
 use azulejo_rules::{Move, Phase, Position, Rules};
 
-/// How the games are played.
+/// The settings of the games.
 #[derive(Clone, Copy)]
 pub(crate) struct Style {
     /// Nodes for each move.
     pub(crate) nodes: u64,
-    /// How many moves in a hundred are random ones.
+    /// The percentage of random moves.
     pub(crate) random_percent: u32,
 }
 
@@ -40,7 +39,7 @@ pub(crate) fn play_game(
                 } else {
                     engine.search(&position, &limits, &Stop::new(), &mut |_| {}).map(|a| a.best)
                 };
-                let m = m.expect("there is a move to play");
+                let m = m.expect("there is a legal move");
                 visit(&position, m);
                 position.play(m).expect("the engine plays legal moves");
             }

@@ -3,14 +3,14 @@
 use super::result::GameResult;
 use azulejo_rules::{Move, Position};
 
-/// A position with its best move and what is known of it.
+/// A position with its best move and results.
 pub(crate) struct Tactic {
     pub(crate) position: Position,
     pub(crate) best: Move,
     /// The result with the best move and with the second best.
     pub(crate) result: GameResult,
     pub(crate) second: GameResult,
-    /// Drafts to the end of the game along a best line.
+    /// The number of drafts to the end of the game along a best line.
     pub(crate) plies: usize,
 }
 

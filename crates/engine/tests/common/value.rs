@@ -1,5 +1,5 @@
-//! What a position after a round is worth to the search, worked out the slow way: the result of the
-//! game, or an estimate of win and difference put together as the engine does.
+//! The value of a position after a round, computed the slow way: from the result of the game, or from an
+//! estimate of win and difference combined as the engine does.
 
 use crate::chance::Chance;
 use crate::common::result::GameResult;
@@ -9,10 +9,10 @@ use azulejo_engine::network::{
 };
 use azulejo_rules::{Players, Position};
 
-/// The engine rounds its values; two that differ by no more than this may be equal to it.
+/// The engine rounds values; those within this distance may be equal to it.
 pub(crate) const TOLERANCE: i32 = 4;
 
-/// A certain win, and a point.
+/// The values of a certain win and of a point.
 const WIN: f64 = 5_000.0;
 const PER_POINT: i32 = 200;
 
@@ -21,7 +21,7 @@ pub(crate) fn of_result(result: GameResult) -> i32 {
     (WIN * f64::from(2.0 * result.share() - 1.0)) as i32 + PER_POINT * result.difference
 }
 
-/// The value of a two-player position between rounds, by the network, for the seat in turn.
+/// The network's value of a two-player position between rounds, for the seat to move.
 pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
     assert_eq!(position.rules().players(), Players::Two);
     let (layers, seat) = (&network.two, position.turn());
@@ -32,7 +32,7 @@ pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
     of_estimate(layers.forward(&sum, lead(position, position.boards(), seat)))
 }
 
-/// The value of what is told to people.
+/// The value of a reported forecast.
 pub(crate) fn of_forecast(win: f32, difference: f32) -> i32 {
     let log_odds = f64::from(win).ln() - f64::from(1.0 - win).ln();
     of_estimate(Estimate {
@@ -48,7 +48,7 @@ fn of_estimate(estimate: Estimate) -> i32 {
     win as i32 + estimate.difference.clamp(-128 * POINT, 128 * POINT) * PER_POINT / POINT
 }
 
-/// A network of nonsense, which judges every position differently.
+/// A network with random weights.
 pub(crate) fn random_network(seed: u64) -> Network {
     let mut chance = Chance::new(seed);
     let mut weight = |most: u32| chance.below(2 * most + 1) as i16 - most as i16;

@@ -1,17 +1,16 @@
-//! Makes the positions that `azulejo bench` searches, from games that the engine plays against
-//! itself.
+//! Generates the positions that `azulejo bench` searches, from self-play games.
 //!
 //! ```sh
-//! cargo run --release -p azulejo-engine --example positions -- bench > testdata/bench-positions.txt
-//! cargo run --release -p azulejo-engine --example positions -- solve > testdata/solve-positions.txt
+//! cargo run --release -p azulejo-engine --example make-positions -- bench > testdata/bench-positions.txt
+//! cargo run --release -p azulejo-engine --example make-positions -- solve > testdata/solve-positions.txt
 //! ```
 //!
-//! The games depend on the engine of the day, so that another one makes other positions. Figures
-//! can be compared only over the same positions: make new ones only for a good reason.
+//! The games depend on the engine, so another version generates other positions. Figures can be
+//! compared only over the same positions: generate new ones only for a good reason.
 
-#[path = "../../rules/tests/common/chance.rs"]
+#[path = "../../../rules/tests/common/chance.rs"]
 mod chance;
-#[path = "../tests/common/self_play.rs"]
+#[path = "../common/self_play.rs"]
 mod self_play;
 
 use azulejo_engine::{Engine, EvalKind, Options};
@@ -35,7 +34,7 @@ const SOLVE: &str = "\
 # one before it there were two, and so on. A `#` begins a comment.
 ";
 
-/// How many positions of each rule set are searched.
+/// The number of positions of each rule set.
 const VARIANTS: [(&str, usize); 10] = [
     ("2c", 22),
     ("3c", 4),
@@ -56,7 +55,7 @@ fn main() {
     match std::env::args().nth(1).as_deref() {
         Some("bench") => bench_positions(),
         Some("solve") => solve_positions(),
-        _ => eprintln!("say `bench` or `solve`"),
+        _ => eprintln!("expected `bench` or `solve`"),
     }
 }
 
@@ -64,7 +63,7 @@ fn engine() -> Engine {
     Engine::new(Options { eval: EvalKind::Classic, hash_mb: 1, ..Options::default() })
 }
 
-/// From each game one position: the rounds in turn, some drafts into the round.
+/// One position from each game: rounds 1 to 5 in turn, some drafts into the round.
 fn bench_positions() {
     print!("{BENCH}");
     let mut engine = engine();
@@ -75,7 +74,7 @@ fn bench_positions() {
         for i in 0..n_positions {
             let round = 1 + ((n_games + i) % 5) as u16;
             let n_drafts = Chance::new((n_games + i) as u64).below(6);
-            // A game may be over before the round that is wanted.
+            // A game may end before the round that is asked for.
             let position = (1..).find_map(|_| {
                 n_games += 1;
                 position_of(&mut engine, rules, n_games as u64, round, n_drafts as usize)
@@ -85,7 +84,7 @@ fn bench_positions() {
     }
 }
 
-/// The position of a game after so many drafts of a round.
+/// The position of a game after `n_drafts` of a round.
 fn position_of(
     engine: &mut Engine,
     rules: Rules,

@@ -1,23 +1,23 @@
-//! Makes `testdata/tactics.txt`: positions in which one move is best, by brute force to the end of
-//! the game, and a greedy player does not see it.
+//! Generates `testdata/tactics.txt`: positions with one best move, proved by brute force to the end of
+//! the game, that a greedy player misses.
 //!
 //! ```sh
-//! cargo run --release -p azulejo-engine --example tactics -- 2c 20 > more.txt
+//! cargo run --release -p azulejo-engine --example make-tactics -- 2c 20 > more.txt
 //! ```
 //!
-//! The arguments are a rule set, how many positions to find, and the first seed (1). The games come
-//! from the engine, with few nodes and some random moves; everything that is written about a position
-//! comes from the rules alone.
+//! The arguments are a rule set, the number of positions, and the first seed (1). The games are played
+//! by the engine with few nodes and some random moves; what is written about a position comes from the
+//! rules alone.
 
-#[path = "../tests/common/brute.rs"]
+#[path = "../common/brute.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod brute;
-#[path = "../../rules/tests/common/chance.rs"]
+#[path = "../../../rules/tests/common/chance.rs"]
 mod chance;
-#[path = "../tests/common/result.rs"]
+#[path = "../common/result.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod result;
-#[path = "../tests/common/self_play.rs"]
+#[path = "../common/self_play.rs"]
 mod self_play;
 
 use azulejo_engine::{Engine, EvalKind, Options};
@@ -27,11 +27,11 @@ use result::GameResult;
 use self_play::{Style, play_game};
 
 const STYLE: Style = Style { nodes: 2_000, random_percent: 10 };
-/// Brute force gives up after so many for a game.
+/// The node limit of brute force for a game.
 const MAX_NODES: u64 = 300_000;
-/// A game that is won by more than this is no place to look for one good move.
+/// Games won by more points than this are skipped.
 const CLOSE: i32 = 12;
-/// A position with less to play is not worth keeping.
+/// The smallest number of plies to the end of the game.
 const MIN_PLIES: usize = 5;
 
 fn main() {
@@ -55,8 +55,8 @@ fn main() {
     }
 }
 
-/// The line about a position of a game, if there is one to keep. The earliest has the most to
-/// play, and another of the same round would be much like it.
+/// The line for the earliest suitable position of a game, if there is one. Others of the same round
+/// would be much like it.
 fn tactic(positions: &[Position]) -> Option<String> {
     let mut is_last_round = true;
     let mut brute = Brute::new(MAX_NODES, |position: &Position| {
@@ -64,7 +64,7 @@ fn tactic(positions: &[Position]) -> Option<String> {
         if is_last_round { result::value(position) } else { Some(0) }
     });
     let mut found = None;
-    // From the last to the first: what is found for a position helps with the ones before it.
+    // From the last to the first: the results of a position help with those before it.
     for position in positions.iter().rev().filter(|position| position.phase() == Phase::Draft) {
         if !will_have_full_row(position) {
             break;
@@ -88,7 +88,7 @@ fn line(
     moves.sort_by_key(|&(_, value)| -value);
     let [(best, value), (_, second), ..] = moves[..] else { return None };
     let (result, second) = (GameResult::of(value), GameResult::of(second));
-    // The second best does not win, or not save the draw, or costs a whole column and more.
+    // The second best move has a worse result, or costs ten points or more.
     let is_clear = result.word != second.word || result.difference >= second.difference + 10;
     if !is_clear || is_greedy(position, best) {
         return None;
@@ -98,7 +98,7 @@ fn line(
     (plies >= MIN_PLIES).then(|| format!("{position} {best} {result} {second} {plies}"))
 }
 
-/// Whether some line that fills a row of its wall is full, so that the game ends with this round.
+/// Whether some wall is certain to have a full row, so that the game ends with this round.
 fn will_have_full_row(position: &Position) -> bool {
     position.rules().players().seats().iter().any(|&seat| {
         let mut certain = true;
@@ -107,7 +107,7 @@ fn will_have_full_row(position: &Position) -> bool {
     })
 }
 
-/// Whether a player who looks at the score of the round alone might play a move.
+/// Whether a player that maximizes the score of the round might play a move.
 fn is_greedy(position: &Position, m: Move) -> bool {
     let gain = |m: Move| position.preview(m).map_or(i32::MIN, |preview| preview.change());
     let most = position.legal_moves().into_iter().map(gain).max();

@@ -1,5 +1,5 @@
-//! Three and four players: small rounds are played as by brute force, in which every seat plays for
-//! itself; and what the search says of itself is true.
+//! Three and four players: small rounds are played as by a brute-force max^n search, and the reported
+//! limits and flags are right.
 
 #[path = "../../rules/tests/common/chance.rs"]
 mod chance;
@@ -12,7 +12,7 @@ use azulejo_rules::{Phase, Position, Rules};
 use common::games::positions;
 use std::collections::HashMap;
 
-/// Positions before a draft with no more than so many piles.
+/// Positions before a draft with at most `max_piles` piles.
 fn small_positions(rules: &str, n_games: u64, max_piles: u32) -> Vec<Position> {
     let rules: Rules = rules.parse().expect("rules");
     let games = (0..n_games).flat_map(|seed| positions(rules, seed));
@@ -29,7 +29,7 @@ fn search(engine: &mut Engine, position: &Position, limits: Limits) -> Vec<Info>
         }
         lines.push(info.clone());
     });
-    assert_eq!(answer.expect("there is a move to find").best, lines[0].pv[0]);
+    assert_eq!(answer.expect("there is a legal move").best, lines[0].pv[0]);
     lines
 }
 
@@ -37,9 +37,9 @@ fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// What a position is worth to each seat, by the margins at the end of a game that ends with this
-/// round; `None` if some line goes on. A margin that two moves share makes it hard to say what
-/// the others will get, so such positions are left out as well.
+/// The max^n value of a position by seat, from the final margins of a game that ends with this round.
+/// `None` if some line continues, or if two moves with equal margins give the others different ones,
+/// so that the max^n value is not unique.
 fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Option<Vec<i32>> {
     if let Some(outcome) = position.outcome() {
         let margin = |i: usize| {
@@ -107,17 +107,17 @@ fn last_rounds_are_played_as_by_brute_force() {
 }
 
 #[test]
-fn a_node_limit_gives_the_same_every_time() {
+fn node_limit_is_reproducible() {
     let options = Options { hash_mb: 8, multi_pv: 3, ..Options::default() };
     let (mut one, mut two) = (Engine::new(options.clone()), Engine::new(options));
     for position in small_positions("3c", 1, 40).iter().step_by(7) {
-        let told = |lines: Vec<Info>| -> Vec<_> {
+        let summary = |lines: Vec<Info>| -> Vec<_> {
             lines.into_iter().map(|info| (info.nodes, info.pv, info.forecast.win)).collect()
         };
-        let first = told(search(&mut one, position, nodes(5_000)));
-        // The other engine has not seen the positions before.
+        let first = summary(search(&mut one, position, nodes(5_000)));
+        // The other engine has not searched the position before.
         two.new_game();
-        assert_eq!(first, told(search(&mut two, position, nodes(5_000))), "{position}");
+        assert_eq!(first, summary(search(&mut two, position, nodes(5_000))), "{position}");
         assert_eq!(first.len(), position.n_legal_moves().min(3) as usize);
     }
 }
@@ -127,7 +127,7 @@ fn limits_are_kept() {
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
     let start = &small_positions("4c", 1, 100)[0];
     for limit in [1, 100, 3_000] {
-        // The moves of a position are looked at together, so that some may be left over.
+        // A node is expanded with all its moves or not at all, so some of the limit may be left.
         let used = search(&mut engine, start, nodes(limit))[0].nodes;
         assert!((limit.saturating_sub(400)..=limit).contains(&used), "{used} for {limit}");
     }
@@ -136,18 +136,18 @@ fn limits_are_kept() {
         let info = &search(&mut engine, start, limits)[0];
         assert!(info.depth <= depth && !info.exact, "{info:?}");
     }
-    // Without any limit it ends when its memory is used up.
+    // Without a limit it ends when its memory is full.
     let info = &search(&mut engine, start, Limits::default())[0];
     assert_eq!(info.hash_full, 1000);
 }
 
 #[test]
-fn a_color_and_the_jokers_beside_it_may_end_a_round() {
+fn color_with_jokers_may_end_a_round() {
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
     let mut n_short = 0;
     for rules in ["3cj", "3gj", "4cj", "4gj"] {
         for position in small_positions(rules, 40, 3) {
-            // With two piles or three a round may be over after one draft.
+            // A draft of a color and its jokers takes two piles at once.
             let lines = search(&mut engine, &position, nodes(2_000));
             n_short += usize::from(lines[0].depth < position.n_piles());
         }
