@@ -1,9 +1,10 @@
-//! Writing a file that is there when it is complete, and not before. What was written of one that
-//! does not get there is removed, also when the program is interrupted.
+//! Output files that appear when they are complete, and not before. The partial file is removed when
+//! writing fails, also when the program is interrupted.
 
+use azulejo_files::AtomicFile;
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,50 +12,37 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// stands for the other signals too, because the handler is not told which of them came.
 const INTERRUPTED: i32 = 130;
 
-/// The half-written files. Whoever holds the lock decides what becomes of them.
+/// The partial files. The holder of the lock decides what becomes of them.
 static PARTIALS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Creates a file, or replaces one, with what `write` writes. A half-written file never has the
-/// name that was asked for. Something that is no file, as a device or a named pipe, cannot be
-/// replaced and is written to as it is.
+/// Creates a file, or replaces one, with what `write` writes.
 pub(crate) fn write(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
+    write: impl FnOnce(&mut BufWriter<AtomicFile>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    // A link stays, and what it leads to is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        let mut file = BufWriter::new(OpenOptions::new().write(true).open(&path)?);
-        write(&mut file)?;
-        return Ok(file.flush()?);
+    let file = create(path)?;
+    let partial = file.partial_path().map(Path::to_owned);
+    let mut file = BufWriter::new(file);
+    let written = write(&mut file).and_then(|()| {
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(file.commit()?)
+    });
+    if let Some(partial) = partial {
+        partials().remove(&partial);
     }
-    let partial = partial_path(&path);
-    let mut file = BufWriter::new(create(&partial)?);
-    let written = write(&mut file).and_then(|()| Ok(complete(file)?));
-    let mut partials = partials();
-    let finished = written.and_then(|()| Ok(fs::rename(&partial, &path)?));
-    if finished.is_err() {
-        let _ = fs::remove_file(&partial);
-    }
-    partials.remove(&partial);
-    finished
+    written
 }
 
-/// Creates the file to write to, which an interruption removes.
-fn create(partial: &Path) -> io::Result<File> {
+/// Creates the file to write to; an interruption removes it.
+fn create(path: &Path) -> io::Result<AtomicFile> {
     remove_partials_when_interrupted();
     let mut partials = partials();
-    let file = OpenOptions::new().write(true).create_new(true).open(partial)?;
-    partials.insert(partial.to_owned());
+    let file = AtomicFile::create(path)?;
+    partials.extend(file.partial_path().map(Path::to_owned));
     Ok(file)
 }
 
-/// Puts everything on the disk.
-fn complete(file: BufWriter<File>) -> io::Result<()> {
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-}
-
-/// Makes Ctrl-C, and the signals by which a system ends a program, remove the half-written files.
+/// Makes Ctrl-C, and the signals by which a system ends a program, remove the partial files.
 ///
 /// A signal that was ignored when the program started (`nohup`, a job in the background of a
 /// script) must stay so, and there all signals are left as they are. That, and a second call,
@@ -70,14 +58,7 @@ fn remove_partials_when_interrupted() {
     });
 }
 
-/// The half-written files, also after a panic: it cannot have left them half-changed.
+/// The partial files, also after a panic: it cannot have left the set half-changed.
 fn partials() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PARTIALS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A name beside the file, of this process alone.
-fn partial_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.partial", std::process::id()));
-    name.into()
 }

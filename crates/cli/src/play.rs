@@ -84,12 +84,14 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let seed = input::seed(None)?;
     let opening = args.opening(&choices, folder.as_ref(), &seed, is_plain)?;
     let think = Duration::from_secs_f64(args.think);
+    let mut keeper = Keeper::new(folder);
+    if let Opening::Game(_, path) = &opening {
+        keeper.turn_to(path.clone())?;
+    }
     if is_plain {
-        let Opening::Game(mut session, path) = opening else {
+        let Opening::Game(mut session, _) = opening else {
             bail!("a replay needs a terminal; `azulejo replay FILE` prints one");
         };
-        let mut keeper = Keeper::new(folder);
-        keeper.turn_to(path);
         let mut input = std::io::stdin().lock();
         let plain = plain::Plain { input: &mut input, out, keeper: &mut keeper, think };
         plain::play(&mut session, plain)?;
@@ -102,7 +104,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         luck: RandomState::new().build_hasher().finish(),
         choices,
     };
-    let kept = driver::run(settings, opening, Keeper::new(folder)).context("the terminal")?;
+    let kept = driver::run(settings, opening, keeper).context("the terminal")?;
     if let Some(path) = kept {
         writeln!(out, "The game is kept in {}.", path.display())?;
         writeln!(out, "Go on with it: azulejo play --continue")?;

@@ -1,8 +1,8 @@
 //! Plots the losses and the gating matches of a run as SVG with a light background, which is readable
 //! on light and dark pages.
 
-use crate::shard::write_atomic;
 use anyhow::{Context, bail, ensure};
+use azulejo_files::write_atomic;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

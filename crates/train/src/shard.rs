@@ -5,13 +5,14 @@
 //! else damaged it, which the checksum detects.
 
 use crate::game::{Ply, Round, SelfPlayGame, StoredForecast};
+use azulejo_files::write_atomic;
 use azulejo_rules::{
     Column, Deal, Destination, Draft, FACTORY_SIZE, Move, Pick, Row, Rules, Seat, Source, Tile,
     Tiles,
 };
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"AZGAMES\x01";
@@ -108,17 +109,6 @@ impl Shard {
         // A checksum can match by accident or malice, so the reader checks everything.
         reader.shard().filter(|_| reader.0.is_empty()).ok_or(ShardError::Damaged)
     }
-}
-
-/// Writes a file atomically: under another name, synced, then renamed.
-pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let mut file = fs::File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)
 }
 
 /// FNV-1a over words of eight bytes: enough to notice damage.

@@ -6,9 +6,9 @@
 
 use crate::fit::LOSS_HEADER;
 use crate::match_play::Score;
-use crate::shard::write_atomic;
 use anyhow::{Context, bail};
 use azulejo_arena::Estimate;
+use azulejo_files::write_atomic;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::ErrorKind;

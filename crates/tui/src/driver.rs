@@ -131,7 +131,11 @@ impl Driver {
             match effect {
                 Effect::Think(order) => self.thinker.think(*order),
                 Effect::Rest => self.thinker.rest(),
-                Effect::TurnTo(path) => self.keeper.turn_to(path),
+                Effect::TurnTo(path) => {
+                    if let Err(error) = self.keeper.turn_to(path) {
+                        self.note(format!("This is a copy, kept in a new file: {error}."));
+                    }
+                }
                 Effect::Keep => self.keep(),
                 Effect::SaveAs(path) => self.save_as(&path),
                 Effect::Remember(choices) => {
@@ -159,7 +163,7 @@ impl Driver {
 
     fn save_as(&mut self, path: &str) {
         let Some(session) = self.app.session() else { return };
-        let note = match Folder::keep(path.as_ref(), session.record()) {
+        let note = match Folder::save(path.as_ref(), session.record()) {
             Ok(()) => format!("Saved as {path}."),
             Err(error) => format!("The game cannot be saved: {error}"),
         };

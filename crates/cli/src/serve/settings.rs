@@ -117,11 +117,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
 
 /// The database in the user's data folder.
 pub(crate) fn default_database() -> anyhow::Result<PathBuf> {
-    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let data = from("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(from("HOME")?).join(".local").join("share")));
-    let folder = data.context("there is no data folder; give --database FILE")?.join("azulejo");
+    let folder = azulejo_files::data_dir().context("no database is given with --database")?;
     std::fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
     Ok(folder.join("games.db"))
 }

@@ -90,7 +90,25 @@ fn a_killed_game_goes_on() {
     assert_ne!(after, before);
     terminal.send("q");
     assert!(terminal.end().success());
-    assert_eq!(home.names().len(), 1, "it is the same file");
+    let records = home.names().into_iter().filter(|name| name.ends_with(".txt"));
+    assert_eq!(records.count(), 1, "it is the same file");
+}
+
+#[test]
+fn a_game_is_continued_in_one_terminal_at_a_time() {
+    let home = Home::new();
+    let mut first = Terminal::play(GAME, &home);
+    let before = play(&first, &home, 2);
+    let mut second = Terminal::play("--continue --speed 5 --think 0.2", &home);
+    assert_eq!(second.end().code(), Some(2));
+    second.wait_for("is open in another terminal");
+    assert_eq!(home.position(), Some(before));
+    // The lock ends with the process that holds it, however that ends.
+    first.child.kill().unwrap();
+    first.end();
+    let third = Terminal::play("--continue --speed 5 --think 0.2", &home);
+    third.wait_for("Ana to move");
+    play(&third, &home, 1);
 }
 
 #[test]

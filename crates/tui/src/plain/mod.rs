@@ -245,7 +245,7 @@ impl Game<'_> {
         if path.is_empty() {
             return self.say("Say where: save my-game.txt");
         }
-        let saved = crate::session::Folder::keep(path.as_ref(), self.session.record());
+        let saved = crate::session::Folder::save(path.as_ref(), self.session.record());
         match saved {
             Ok(()) => self.say(&format!("Saved in {path}.")),
             Err(error) => self.say(&format!("The game cannot be saved: {error}")),

@@ -1,17 +1,16 @@
-//! The data folder: every game as a record, and what was chosen last. A file is replaced as a
-//! whole, so that a program that is killed in the middle leaves the old one or the new one.
+//! The data folder of the terminal: every game as a record, and the last choices. A game that is
+//! being played is locked, so that two programs never write the same file.
 
 use super::choices::Choices;
+use azulejo_files::{Lock, NoDataDir, write_atomic};
 use azulejo_notation::{MAX_JSON, Record, RecordError, Records};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Overrides where games are kept.
-const VARIABLE: &str = "AZULEJO_DATA";
 const CHOICES: &str = "last-choice.json";
-/// More games than anybody looks through are not read.
+/// The newest games that are listed.
 const MAX_LIST: usize = 500;
 
 /// Where games are kept.
@@ -23,10 +22,16 @@ pub struct Folder {
 /// Why something in the folder cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// Nobody knows where the user's data belong.
-    #[error("no folder for games is known: set AZULEJO_DATA or HOME, or use --data")]
-    Unknown,
-    /// A file or folder is out of reach.
+    /// There is no data folder.
+    #[error("{0}, or give one with --data")]
+    Unknown(#[from] NoDataDir),
+    /// Another program is playing the game.
+    #[error(
+        "the game {0} is open in another terminal: go on with it there, or quit it there first; \
+         `azulejo play` begins another game"
+    )]
+    InUse(String),
+    /// A file or folder cannot be read or written.
     #[error("{path}: {error}")]
     Io {
         /// Which.
@@ -34,7 +39,7 @@ pub enum FolderError {
         /// Why.
         error: io::Error,
     },
-    /// A file is no record.
+    /// A file is not a record.
     #[error("{path}: {error}")]
     Record {
         /// Which.
@@ -42,6 +47,51 @@ pub enum FolderError {
         /// What is wrong with it.
         error: RecordError,
     },
+}
+
+/// The file of a game under way, locked as long as this value lives.
+#[derive(Debug)]
+pub struct GameFile {
+    path: PathBuf,
+    lock: Lock,
+}
+
+impl GameFile {
+    /// Locks the file of a game to go on with it.
+    ///
+    /// # Errors
+    /// If another program has locked it.
+    pub fn open(path: PathBuf) -> Result<GameFile, FolderError> {
+        match lock(&path)? {
+            Some(lock) => Ok(GameFile { path, lock }),
+            None => Err(FolderError::InUse(path.display().to_string())),
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the old one is still there then.
+    pub fn keep(&self, record: &Record) -> Result<(), FolderError> {
+        write(&self.path, record.to_string().as_bytes())
+    }
+
+    /// Closes the file of a game that is over: nobody goes on with it, and its lock is removed.
+    pub fn finish(self) {
+        self.lock.remove();
+    }
+}
+
+/// The lock of a game is a file of the same name.
+fn lock(path: &Path) -> Result<Option<Lock>, FolderError> {
+    let path = path.with_extension("lock");
+    Lock::acquire(&path).map_err(|error| io_error(&path, error))
 }
 
 /// A kept game.
@@ -56,27 +106,15 @@ pub struct SavedGame {
 }
 
 impl Folder {
-    /// The folder that the user or the system wants: `AZULEJO_DATA`, or `azulejo` where the
-    /// system keeps data of programs.
+    /// The data folder of the user.
     ///
     /// # Errors
     /// If there is none.
     pub fn standard() -> Result<Folder, FolderError> {
-        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        let path = |name: &str, rest: &str| Some(PathBuf::from(variable(name)?).join(rest));
-        let found = variable(VARIABLE).map(PathBuf::from);
-        let found = found.or_else(|| path("XDG_DATA_HOME", "azulejo"));
-        let found = found.or_else(|| path("APPDATA", "azulejo"));
-        let home = if cfg!(target_os = "macos") {
-            "Library/Application Support/azulejo"
-        } else {
-            ".local/share/azulejo"
-        };
-        let found = found.or_else(|| path("HOME", home));
-        found.map(Folder::at).ok_or(FolderError::Unknown)
+        Ok(Folder::at(azulejo_files::data_dir()?))
     }
 
-    /// A folder of the user's own; it is made when something is kept.
+    /// This folder. It is created when the first file is written.
     #[must_use]
     pub fn at(path: PathBuf) -> Folder {
         Folder { path }
@@ -86,30 +124,34 @@ impl Folder {
         self.path.join("games")
     }
 
-    /// Begins a file for a new game, with this in it. Its name says when.
+    /// Creates the file of a new game, named by the time, and locks it.
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn begin(&self, record: &Record, now: SystemTime) -> Result<PathBuf, FolderError> {
+    pub fn begin(&self, record: &Record, now: SystemTime) -> Result<GameFile, FolderError> {
         let folder = self.games_path();
         fs::create_dir_all(&folder).map_err(|error| io_error(&folder, error))?;
         let stamp = stamp(now);
-        for number in 1.. {
+        let mut number = 1;
+        loop {
             let again = if number == 1 { String::new() } else { format!("-{number}") };
             let path = folder.join(format!("{stamp}{again}.txt"));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(_) => {
-                    write(&path, record.to_string().as_bytes())?;
-                    return Ok(path);
+            if let Some(lock) = lock(&path)? {
+                match OpenOptions::new().write(true).create_new(true).open(&path) {
+                    Ok(_) => {
+                        let file = GameFile { path, lock };
+                        file.keep(record)?;
+                        return Ok(file);
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(io_error(&path, error)),
                 }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
-                Err(error) => return Err(io_error(&path, error)),
             }
+            number += 1;
         }
-        Err(FolderError::Unknown)
     }
 
-    /// The games that can be read, the last played first; the last few hundred of them.
+    /// The games that can be read, the last played first, at most 500.
     #[must_use]
     pub fn games(&self) -> Vec<SavedGame> {
         self.each_game().take(MAX_LIST).collect()
@@ -138,13 +180,13 @@ impl Folder {
         self.each_game().find(|game| game.record.end().is_none())
     }
 
-    /// What was chosen last.
+    /// The choices of the last game.
     #[must_use]
     pub fn last_choice(&self) -> Option<Choices> {
         Choices::from_json(&fs::read_to_string(self.path.join(CHOICES)).ok()?)
     }
 
-    /// Remembers what was chosen.
+    /// Remembers the choices for the next game.
     ///
     /// # Errors
     /// If the folder cannot be written to.
@@ -153,19 +195,19 @@ impl Folder {
         write(&self.path.join(CHOICES), choices.to_json().as_bytes())
     }
 
-    /// Writes a game into its file.
+    /// Writes a game into any file.
     ///
     /// # Errors
-    /// If the file cannot be written; what was there is still there then.
-    pub fn keep(path: &Path, record: &Record) -> Result<(), FolderError> {
+    /// If the file cannot be written; the old one is still there then.
+    pub fn save(path: &Path, record: &Record) -> Result<(), FolderError> {
         write(path, record.to_string().as_bytes())
     }
 }
 
-/// Reads a record, as text or as JSON; of several in one file the first.
+/// Reads the first record of a file, as text or as JSON.
 ///
 /// # Errors
-/// If the file cannot be read, or is no record.
+/// If the file cannot be read or is not a record.
 pub fn read_record(path: &Path) -> Result<Record, FolderError> {
     let mut text = Vec::new();
     let limit = MAX_JSON as u64 + 1;
@@ -189,18 +231,8 @@ fn io_error(path: &Path, error: io::Error) -> FolderError {
     FolderError::Io { path: path.display().to_string(), error }
 }
 
-/// Puts a file in place of another, or of none.
 fn write(path: &Path, content: &[u8]) -> Result<(), FolderError> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(format!(".{}.partial", std::process::id()));
-    let partial = PathBuf::from(partial);
-    let written = File::create(&partial)
-        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&partial, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&partial);
-        io_error(path, error)
-    })
+    write_atomic(path, content).map_err(|error| io_error(path, error))
 }
 
 /// A time as a name: `2026-11-16-025503`, in UTC.
@@ -211,7 +243,7 @@ fn stamp(time: SystemTime) -> String {
     format!("{year}-{month:02}-{day:02}-{h:02}{m:02}{s:02}")
 }
 
-/// The date so many days after 1970 began.
+/// Year, month and day of a number of days since 1970-01-01.
 fn date(days: u64) -> (u64, u64, u64) {
     // Years that begin in March, so that the leap day is the last; 400 of them have 146,097 days.
     let days = days + 719_468;
@@ -248,11 +280,18 @@ mod tests {
         let record = Record::parse(whole).unwrap();
         let first = folder.begin(&record, UNIX_EPOCH).unwrap();
         let second = folder.begin(&record, UNIX_EPOCH).unwrap();
-        assert_ne!(first, second);
+        assert_ne!(first.path(), second.path());
         assert!(folder.unfinished().is_none());
         let open = crate::session::Session::at(&record, 9, &"x".parse().unwrap());
-        Folder::keep(&first, open.record()).unwrap();
-        assert_eq!(folder.unfinished().unwrap().path, first);
+        first.keep(open.record()).unwrap();
+        let path_of_first = first.path().to_owned();
+        assert_eq!(folder.unfinished().unwrap().path, path_of_first);
+        // A game that is being played cannot be opened a second time.
+        let refused = GameFile::open(path_of_first.clone()).unwrap_err().to_string();
+        assert!(refused.contains("is open in another terminal"), "{refused}");
+        drop(first);
+        GameFile::open(path_of_first.clone()).unwrap().finish();
+        assert!(!path_of_first.with_extension("lock").exists());
         fs::write(folder.games_path().join("broken.txt"), "[Azulejo").unwrap();
         assert_eq!(folder.games().len(), 2);
         let choices = Choices::default();

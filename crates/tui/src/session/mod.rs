@@ -8,7 +8,7 @@ mod seats;
 
 pub use choices::{Choices, SeatCount};
 pub use clock::{GameClock, TimeControl, TimeControlError, show_ms};
-pub use folder::{Folder, FolderError, SavedGame, read_record};
+pub use folder::{Folder, FolderError, GameFile, SavedGame, read_record};
 pub use seats::{MAX_NAME, Mind, Player, PlayerError};
 
 use azulejo_notation::{Action, Dealer, Record, Seed, Start, verify_deals};
