@@ -39,7 +39,7 @@ impl Player {
     /// Its move, determined by position and seed; `None` if there is no legal move.
     #[must_use]
     pub fn choose(self, position: &Position, seed: u64) -> Option<Move> {
-        let seed = format!("{seed}-{:016x}", position.hash());
+        let seed = format!("{seed}-{:016x}", position.hash_key());
         let mut chance = Chance::new(&seed.parse::<Seed>().ok()?);
         match self {
             Player::Random => position.pick_move(|n| chance.below(n)),

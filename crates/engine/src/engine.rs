@@ -142,7 +142,7 @@ impl Engine {
             // The time ran out before the first iteration ended.
             return Some(answer);
         }
-        let seed = position.hash() ^ options.seed;
+        let seed = position.hash_key() ^ options.seed;
         let info = lines.swap_remove(level.choose(&lines, position.turn(), seed));
         Some(Answer { best: info.pv[0], info })
     }

@@ -69,7 +69,9 @@ fn last_rounds(positions: Vec<Position>) -> Vec<Position> {
     let is_last = |position: &Position| {
         Players::Two.seats().iter().any(|&seat| {
             let mut has_full_row = false;
-            position.each_tiling(seat, |board| has_full_row = board.wall().has_full_row());
+            for board in position.tilings(seat) {
+                has_full_row = board.wall().has_full_row();
+            }
             has_full_row
         })
     };

@@ -26,7 +26,7 @@ const ENGINE_NODES: [u64; 5] = [500, 4_000, 32_000, 128_000, 512_000];
 #[test]
 fn set_is_large_and_varied() {
     let tactics = tactics::all();
-    let different: HashSet<u64> = tactics.iter().map(|tactic| tactic.position.hash()).collect();
+    let different: HashSet<u64> = tactics.iter().map(|tactic| tactic.position.hash_key()).collect();
     assert_eq!(different.len(), tactics.len());
     let count = |rules: &str| {
         tactics.iter().filter(|tactic| tactic.position.rules().to_string() == rules).count()
@@ -83,7 +83,8 @@ fn engine_solves_them_and_stays_with_the_solution() {
                     let answer = engine.search(position, &limits, &Stop::new(), &mut |_| {});
                     let answer = answer.expect("there is a legal move");
                     // Equal factories give equal moves.
-                    let same = after(position, answer.best).hash() == after(position, *best).hash();
+                    let same = after(position, answer.best).hash_key()
+                        == after(position, *best).hash_key();
                     (is_exact, is_solved) = (answer.info.exact, same);
                 }
                 // An exact answer does not change with more nodes.

@@ -53,7 +53,7 @@ fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Op
     if position.phase() != Phase::Draft {
         return None;
     }
-    if let Some(known) = seen.get(&position.hash()) {
+    if let Some(known) = seen.get(&position.hash_key()) {
         return known.clone();
     }
     let seat = position.turn().index();
@@ -76,7 +76,7 @@ fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Op
         }
     }
     let values = found.and(best);
-    seen.insert(position.hash(), values.clone());
+    seen.insert(position.hash_key(), values.clone());
     values
 }
 

@@ -18,7 +18,7 @@ pub fn check_position(position: &Position) {
     let reread: Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(reread, *position, "{text}");
     assert_eq!(reread.to_string(), text);
-    assert_eq!(reread.hash(), position.hash(), "{text}");
+    assert_eq!(reread.hash_key(), position.hash_key(), "{text}");
     assert_eq!(setup.validate(), Ok(*position), "{text}");
     assert_eq!(text.parse().as_ref(), Ok(&setup));
 
@@ -80,7 +80,7 @@ pub fn check_turned(position: &Position) {
     let mut turned = Setup::from(position);
     turned.factories.reverse();
     let turned = turned.validate().unwrap_or_else(|faults| panic!("{position}: {faults:?}"));
-    assert_eq!(turned.hash(), position.hash(), "{position}");
+    assert_eq!(turned.hash_key(), position.hash_key(), "{position}");
     assert_eq!(turned.n_legal_moves(), position.n_legal_moves(), "{position}");
 }
 

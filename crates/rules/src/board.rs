@@ -7,9 +7,10 @@
 use crate::lanes::{self, LANE, Lane};
 use crate::names::{Color, Column, Destination, Row, Tile};
 use crate::rules::{FloorPenalties, Rules};
+use crate::sets::{ColumnSet, DestinationSet, RowSet};
 use crate::setup::Setup;
 use crate::tiles::Tiles;
-use crate::wall::{Columns, Wall};
+use crate::wall::Wall;
 
 /// Ten bits for each line: room (3), jokers (3), color (3; 0 for none, else its index plus one).
 /// A sixth group, for the floor, stays 0: a line without room, so that all tiles fall.
@@ -48,11 +49,8 @@ static OPENED: [[u64; 32]; 5] = {
     opened
 };
 
-/// A set of destinations in six bits, as in [`Destination::index`].
-pub type Destinations = u32;
-
 /// One player's board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     lines: u64,
     open: u64,
@@ -62,7 +60,7 @@ pub struct Board {
 }
 
 /// What lies on a pattern line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     /// The row of the line.
     pub row: Row,
@@ -196,12 +194,11 @@ impl Board {
         if n > FloorPenalties::SPACES as u32 { FloorPenalties::SPACES as u32 } else { n }
     }
 
-    /// Where tiles of a kind may go, one bit for each [`Destination`]; the floor is always among
-    /// them.
+    /// Where tiles of a kind may go; the floor is always among them.
     #[inline]
     #[must_use]
-    pub const fn destinations(&self, tile: Tile) -> Destinations {
-        (self.open >> (LANE * tile.index()) & OPEN_MASK) as Destinations
+    pub const fn destinations(&self, tile: Tile) -> DestinationSet {
+        DestinationSet::from_bits((self.open >> (LANE * tile.index()) & OPEN_MASK) as u32)
     }
 
     /// A one in the [lane](lanes) of every kind that some line takes: it has more than the floor.
@@ -216,17 +213,18 @@ impl Board {
         (self.open >> COUNT_SHIFT) & (EVERY_KIND * 0b111)
     }
 
-    /// Where tiles of the kind of a lane may go, and to how many places.
+    /// The mask of the destinations for the kind of a lane, and their number.
     #[inline]
-    pub(crate) const fn destinations_in(&self, lane: Lane) -> (Destinations, u32) {
+    pub(crate) const fn destinations_in(&self, lane: Lane) -> (u32, u32) {
         let open = lane.of(self.open);
-        ((open & OPEN_MASK) as Destinations, (open >> COUNT_SHIFT & 0b111) as u32)
+        ((open & OPEN_MASK) as u32, (open >> COUNT_SHIFT & 0b111) as u32)
     }
 
-    /// The rows whose line is full, one bit each: jokers fit wherever there is room.
+    /// The rows whose line is full: jokers fit wherever there is room.
     #[inline]
-    pub(crate) const fn full_lines(&self) -> u32 {
-        !self.destinations(Tile::Joker) & 0b11111
+    #[must_use]
+    pub const fn full_lines(&self) -> RowSet {
+        RowSet::from_bits(!self.destinations(Tile::Joker).bits() & RowSet::ALL.bits())
     }
 
     /// How many tiles fit into a destination's line; none into the floor's.
@@ -304,7 +302,7 @@ impl Board {
     /// The columns where a line could be placed if it were full.
     #[inline]
     #[must_use]
-    pub fn spaces_for(&self, line: Line, rules: &Rules) -> Columns {
+    pub fn spaces_for(&self, line: Line, rules: &Rules) -> ColumnSet {
         self.wall.spaces_for(line.row, line.color, line.jokers > 0, rules.wall)
     }
 
@@ -383,9 +381,7 @@ mod tests {
     const LINE_3: Destination = Destination::Line(Row::Three);
 
     fn accepts(board: &Board, tile: Tile) -> String {
-        let open = board.destinations(tile);
-        let letters = Destination::ALL.into_iter().filter(|to| open >> to.index() & 1 == 1);
-        letters.map(Destination::letter).collect()
+        board.destinations(tile).iter().map(Destination::letter).collect()
     }
 
     #[test]
@@ -398,7 +394,7 @@ mod tests {
         board.fill(LINE_3, 1, Some(Color::Red), 1, 1);
         assert_eq!(accepts(&board, Color::Red.into()), "1245F");
         assert_eq!(accepts(&board, Tile::Joker), "1245F");
-        assert_eq!(board.full_lines(), 0b00100);
+        assert!(board.full_lines().iter().eq([Row::Three]));
         assert_eq!(board.line(Row::Three).tiles().to_string(), "RRJ");
     }
 

@@ -1,6 +1,5 @@
 //! Whether a move is legal, and why not.
 
-use crate::board::Board;
 use crate::legal::joker_choices;
 use crate::moves::{Draft, Move};
 use crate::names::{Color, Column, Destination, Row, Seat, Source, Tile};
@@ -9,7 +8,7 @@ use crate::rules::WallKind;
 use std::fmt;
 
 /// Why a move is illegal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IllegalMove {
     /// The game is over.
     GameOver,
@@ -38,9 +37,9 @@ pub enum IllegalMove {
     OnWall(Row, Color),
     /// A joker lies on the space of the color in the row of the line.
     JokerOnWall(Row, Color),
-    /// So many extra jokers cannot enter the line; this is how many can.
+    /// The line cannot take this number of extra jokers.
     TooManyJokers {
-        /// The largest number that the move could name.
+        /// The largest legal number.
         most: u32,
     },
     /// The choice is due for another row.
@@ -156,26 +155,18 @@ impl Position {
         }
     }
 
+    /// Asks for the legal destinations; the reason is worked out only for a refusal.
     fn check_draft(&self, draft: Draft) -> Result<(), IllegalMove> {
         let Draft { source, pick, to, extra_jokers } = draft;
-        if source.index() > self.rules.players.factories() {
-            return Err(IllegalMove::NoSuchFactory(source));
-        }
-        let pile = self.pile(source);
-        if pile.is_empty() {
-            return Err(IllegalMove::SourceEmpty(source));
-        }
+        let (pile, board) = (self.pile(source), self.board(self.turn));
         let colored = pick.color().map_or(0, |color| pile.count(color.into()));
         let jokers = if pick.has_jokers() { pile.count(Tile::Joker) } else { 0 };
-        if let Some(color) = pick.color().filter(|_| colored == 0) {
-            return Err(IllegalMove::NotThere(source, color.into()));
-        }
-        if pick.has_jokers() && jokers == 0 {
-            return Err(IllegalMove::NotThere(source, Tile::Joker));
-        }
-        let board = self.board(self.turn);
-        if let Destination::Line(row) = to {
-            self.check_line(board, row, pick.color())?;
+        let is_there =
+            (pick.color().is_none() || colored > 0) && (!pick.has_jokers() || jokers > 0);
+        // A pick with a color obeys the test of its color (rule 7.4).
+        let kind = pick.color().map_or(Tile::Joker, Tile::Color);
+        if !is_there || !board.destinations(kind).contains(to) {
+            return Err(self.why_not_drafted(draft));
         }
         let most = joker_choices(board.room(to), colored, jokers).len() as u32 - 1;
         if u32::from(extra_jokers) > most {
@@ -184,40 +175,53 @@ impl Position {
         Ok(())
     }
 
-    fn check_line(&self, board: &Board, row: Row, color: Option<Color>) -> Result<(), IllegalMove> {
+    /// The reason why a source does not hold a pick, or a line does not take it.
+    #[cold]
+    fn why_not_drafted(&self, draft: Draft) -> IllegalMove {
+        let Draft { source, pick, to, .. } = draft;
+        let (pile, board) = (self.pile(source), self.board(self.turn));
+        if source.index() > self.rules.players.factories() {
+            return IllegalMove::NoSuchFactory(source);
+        }
+        if pile.is_empty() {
+            return IllegalMove::SourceEmpty(source);
+        }
+        let jokers = pick.has_jokers().then_some(Tile::Joker);
+        let wanted = pick.color().map(Tile::Color).into_iter().chain(jokers);
+        if let Some(tile) = wanted.into_iter().find(|&tile| pile.count(tile) == 0) {
+            return IllegalMove::NotThere(source, tile);
+        }
+        let Destination::Line(row) = to else { unreachable!("the floor takes everything") };
         let line = board.line(row);
-        if line.is_full() {
-            return Err(IllegalMove::LineFull(row));
+        match (line.color, pick.color()) {
+            (Some(holds), Some(color)) if !line.is_full() && holds != color => {
+                IllegalMove::LineHolds(row, holds)
+            }
+            (_, Some(color)) if !line.is_full() => {
+                let is_color =
+                    |&(at, _, tile): &(Row, Column, Tile)| at == row && tile == color.into();
+                if board.wall().tiles().any(|space| is_color(&space)) {
+                    IllegalMove::OnWall(row, color)
+                } else {
+                    IllegalMove::JokerOnWall(row, color)
+                }
+            }
+            _ => IllegalMove::LineFull(row),
         }
-        let Some(color) = color else { return Ok(()) };
-        if let Some(holds) = line.color.filter(|&holds| holds != color) {
-            return Err(IllegalMove::LineHolds(row, holds));
-        }
-        if board.wall().barred_colors(row, self.rules.wall) >> color.index() & 1 == 0 {
-            return Ok(());
-        }
-        let has_color = Column::ALL
-            .into_iter()
-            .any(|column| board.wall().tile(row, column) == Some(Tile::Color(color)));
-        Err(if has_color {
-            IllegalMove::OnWall(row, color)
-        } else {
-            IllegalMove::JokerOnWall(row, color)
-        })
     }
 
     fn check_place(&self, row: Row, column: Column) -> Result<(), IllegalMove> {
         let board = self.board(self.turn);
-        if board.spaces_for(board.line(row), &self.rules) >> column.index() & 1 == 1 {
+        if board.spaces_for(board.line(row), &self.rules).contains(column) {
             return Ok(());
         }
-        match board.line(row).color {
+        Err(match board.line(row).color {
             Some(color) if board.wall().tile(row, column).is_none() => {
                 debug_assert_eq!(self.rules.wall, WallKind::Grey);
-                Err(IllegalMove::ColumnHolds(column, color))
+                IllegalMove::ColumnHolds(column, color)
             }
-            _ => Err(IllegalMove::SpaceTaken(row, column)),
-        }
+            _ => IllegalMove::SpaceTaken(row, column),
+        })
     }
 }
 

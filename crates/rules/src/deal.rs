@@ -48,7 +48,7 @@ impl Deal {
 }
 
 /// Where the tiles of a deal come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stock {
     /// What is in the bag.
     pub bag: Tiles,
@@ -57,7 +57,7 @@ pub struct Stock {
 }
 
 /// Why a deal cannot have been dealt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DealError {
     /// The position does not wait for a deal.
     NotNow,
@@ -235,7 +235,7 @@ impl fmt::Debug for Deal {
 }
 
 /// Why a text is not a deal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ParseDealError {
     /// The column of the character at fault, from 1.
     pub column: usize,

@@ -6,11 +6,12 @@ use crate::moves::{Draft, Pick};
 use crate::names::{Color, Seat, Source, Tile};
 use crate::offer::Offer;
 use crate::position::Position;
+use crate::sets::SourceSet;
 use crate::tiles::Tiles;
 
 /// What a draft changes, apart from the lid and whose turn it is: enough to judge a position that
 /// is not worth making. A third of a [`Position`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Glance {
     offer: Offer,
     board: Board,
@@ -52,10 +53,10 @@ impl Glance {
         self.offer.pile(source)
     }
 
-    /// The sources that hold tiles, one bit for each.
+    /// The sources that hold tiles.
     #[inline]
     #[must_use]
-    pub const fn filled_sources(&self) -> u32 {
+    pub const fn filled_sources(&self) -> SourceSet {
         self.offer.filled_sources()
     }
 

@@ -54,7 +54,7 @@ impl EndedBy {
 }
 
 /// The bonuses of a wall: how often each was reached, and its points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bonuses {
     /// Full rows.
     pub rows: u32,
@@ -78,7 +78,7 @@ impl Bonuses {
         let (rows, columns) = (wall.full_rows(), wall.full_columns());
         let (colors, each) = match rules.color_bonus {
             ColorBonus::FiveOfColor(points) => (wall.full_colors(), points),
-            ColorBonus::BottomRowTiles(points) => (wall.row(Row::Five).count_ones(), points),
+            ColorBonus::BottomRowTiles(points) => (wall.row(Row::Five).len() as u32, points),
         };
         Bonuses {
             rows,
@@ -98,7 +98,7 @@ impl Bonuses {
 }
 
 /// How a finished game stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Why it ended.
     pub by: EndedBy,

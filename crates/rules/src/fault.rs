@@ -5,7 +5,7 @@ use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use std::fmt;
 
 /// One thing that keeps a setup from being a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the sentences below say what each field is")]
 pub enum Fault {
     BoardCount { found: usize, expected: usize },

@@ -1,9 +1,10 @@
-//! A hash of a position, for tables of positions already seen.
+//! The hash key of a position, for transposition tables: a multiset hash over the factories, mixed
+//! with the rest of the position (not Zobrist: nothing is updated move by move).
 //!
-//! The factories go in as a multiset: once dealt, no rule asks for a factory's number, so positions
-//! that differ only in the order of the factories have the same future, move for move. What does
-//! not bear on the future (the number of the round) stays out. The value is the same on every
-//! machine and does not depend on how the position was reached.
+//! Once dealt, no rule asks for a factory's number, so positions that differ only in the order of
+//! their factories have the same future and the same key. The number of the round is left out for
+//! the same reason. The key is the same on every machine and does not depend on how the position
+//! was reached.
 
 use crate::board::Board;
 use crate::names::Source;
@@ -14,10 +15,10 @@ const SALTS: [u64; 4] =
     [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
 
 impl Position {
-    /// The hash. Positions that differ only in the order of their factories, the number of the
+    /// The hash key, for transposition tables. Positions that differ only in the order of their factories, the number of the
     /// round or the rule for a new game's first player have the same one.
     #[must_use]
-    pub fn hash(&self) -> u64 {
+    pub fn hash_key(&self) -> u64 {
         let factories = self
             .factories()
             .map(|(_, tiles)| mix(tiles.lanes(), SALTS[0]))

@@ -1,15 +1,15 @@
-//! Which moves are legal: all of them, how many, one by number.
+//! Move generation: all legal moves, their number, and one by its number.
 //!
 //! The order is fixed and the same everywhere: picks of one kind of tile (colors, then jokers), by
 //! source, by destination; then picks of jokers with a color. So `legal_moves()[n]` is
 //! `nth_legal_move(n)`, and a random move can be drawn without making the list.
 
-use crate::board::Destinations;
 use crate::lanes::{self, Totals};
 use crate::moves::{Draft, Move, MoveList, Pick};
 use crate::names::{Color, Column, Destination, Source, Tile};
 use crate::offer::SOURCES;
 use crate::position::{Phase, Position};
+use crate::sets::DestinationSet;
 
 /// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits. A table does what a `pdep`
 /// instruction would, just as fast, on every machine.
@@ -48,11 +48,11 @@ static NTH_DESTINATION: [[Destination; 8]; 1 << 6] = {
     table
 };
 
-/// How many bits a set has: a table, because not every machine counts bits in one step.
-static N_BITS: [u8; 1 << SOURCES] = {
-    let mut table = [0; 1 << SOURCES];
+/// The number of bits of a set of six: a table, because the baseline x86-64 has no `popcnt`.
+static N_BITS: [u8; 1 << 6] = {
+    let mut table = [0; 1 << 6];
     let mut set = 1;
-    while set < 1 << SOURCES {
+    while set < 1 << 6 {
         table[set] = table[set >> 1] + (set & 1) as u8;
         set += 1;
     }
@@ -75,9 +75,8 @@ impl Position {
             }
             Phase::Tiling(row) => {
                 let board = self.board(self.turn);
-                let spaces = board.spaces_for(board.line(row), &self.rules);
-                let columns = Column::ALL.into_iter().filter(|c| spaces >> c.index() & 1 == 1);
-                moves.extend(columns.map(|column| Move::Place { row, column }));
+                let columns = board.spaces_for(board.line(row), &self.rules);
+                moves.extend(columns.iter().map(|column| Move::Place { row, column }));
             }
             Phase::Deal | Phase::Over(_) => {}
         }
@@ -113,12 +112,12 @@ impl Position {
         match self.phase {
             Phase::Draft => Some(Move::Draft(self.pick_draft(choose))),
             Phase::Tiling(row) => {
-                let spaces =
-                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
-                let n = choose(u32::from(N_BITS[spaces as usize])) as usize;
+                let board = self.board(self.turn);
+                let spaces = board.spaces_for(board.line(row), &self.rules).bits() as usize;
+                let n = choose(u32::from(N_BITS[spaces])) as usize;
                 // Columns are numbered like the first five destinations.
-                let column = NTH_DESTINATION[spaces as usize][n % 8].index();
-                Some(Move::Place { row, column: Column::from_index(column)? })
+                let column = NTH_DESTINATION[spaces][n % 8].index();
+                Some(Move::Place { row, column: Column::from_index_or_last(column) })
             }
             Phase::Deal | Phase::Over(_) => None,
         }
@@ -161,18 +160,18 @@ impl Position {
         }
     }
 
-    /// Any draft of one kind of tile, each equally likely: first the kind, by the number of its
-    /// drafts, then source and destination. Shorter than numbering all drafts and dividing.
+    /// A uniformly random draft of one kind of tile: first the kind, weighted by the number of its
+    /// drafts, then source and destination. Cheaper than numbering all drafts and dividing.
     #[inline]
-    pub(crate) fn random_plain_draft(&self, mut luck: Fraction) -> Draft {
+    pub(crate) fn random_plain_draft(&self, mut random: Fraction) -> Draft {
         let plain_drafts = self.plain_drafts();
-        let lane = Totals::of(plain_drafts).lane(luck.below(lanes::sum(plain_drafts)));
+        let lane = Totals::of(plain_drafts).lane(random.below(lanes::sum(plain_drafts)));
         let (sources, n_sources) = self.offer.sources_in(lane);
         let (destinations, n_destinations) = self.board(self.turn).destinations_in(lane);
         Draft {
-            source: NTH_SOURCE[sources as usize][luck.below(n_sources) as usize % 16],
+            source: NTH_SOURCE[sources as usize][random.below(n_sources) as usize % 16],
             pick: Pick::one_kind(lane.tile()),
-            to: NTH_DESTINATION[destinations as usize][luck.below(n_destinations) as usize % 8],
+            to: NTH_DESTINATION[destinations as usize][random.below(n_destinations) as usize % 8],
             extra_jokers: 0,
         }
     }
@@ -193,27 +192,28 @@ impl Position {
     #[inline]
     fn list_plain_drafts(&self, moves: &mut MoveList) {
         let board = self.board(self.turn);
-        self.offer.each_kind_and_source(|tile, source| {
-            let set = board.destinations(tile) as usize % (1 << 6);
+        for (tile, source) in self.offer.piles() {
+            let set = board.destinations(tile).bits() as usize % (1 << 6);
             let n_legal = moves.len() + usize::from(N_BITS[set]);
-            // Always six, and then as many as are legal: a loop of a length that nobody can
-            // predict costs more than a few wasted moves.
+            // Pushes all six and truncates to the legal ones: a loop of unpredictable length
+            // costs more than a few wasted moves.
             for &to in &NTH_DESTINATION[set][..6] {
                 let pick = Pick::one_kind(tile);
                 moves.push(Move::Draft(Draft { source, pick, to, extra_jokers: 0 }));
             }
             moves.truncate(n_legal);
-        });
+        }
     }
 
-    /// Calls `visit` with every draft of jokers and a color, and in how many ways its tiles can be
-    /// chosen if they do not all fit.
+    /// Calls `visit` with every draft of jokers and a color, and the number of ways to choose which
+    /// of its tiles enter a line that they do not all fit.
     #[inline]
     fn each_mixed_draft(&self, mut visit: impl FnMut(Draft, u32)) {
         let board = self.board(self.turn);
-        let mut sources = self.offer.sources_of(Tile::Joker);
+        let mut sources = self.offer.sources_of(Tile::Joker).bits() as usize;
         while sources != 0 {
-            let source = first_source(sources);
+            // The table is faster than the iterator of the set.
+            let source = NTH_SOURCE[sources % (1 << SOURCES)][0];
             sources &= sources - 1;
             let pile = self.pile(source);
             let jokers = pile.count(Tile::Joker);
@@ -245,20 +245,14 @@ impl Fraction {
     }
 }
 
-/// The first source of a set that is not empty.
+/// A set of destinations as a list, which is faster to walk than the set.
 #[inline]
-fn first_source(sources: u32) -> Source {
-    NTH_SOURCE[sources as usize % (1 << SOURCES)][0]
-}
-
-/// A set of destinations as a list.
-#[inline]
-fn destination_list(set: Destinations) -> &'static [Destination] {
-    let set = set as usize % (1 << 6);
+fn destination_list(set: DestinationSet) -> &'static [Destination] {
+    let set = set.bits() as usize % (1 << 6);
     &NTH_DESTINATION[set][..usize::from(N_BITS[set]) % 8]
 }
 
-/// How many jokers can be among the tiles of a pick that enter a line with so much room.
+/// The numbers of jokers that can be among the tiles of a pick that enter a line, given its room.
 #[inline]
 pub(crate) fn joker_choices(room: u32, colored: u32, jokers: u32) -> std::ops::Range<u32> {
     let n_entering = room.min(colored + jokers);

@@ -18,13 +18,15 @@ mod position;
 mod preview;
 mod rule_keys;
 mod rules;
+mod sets;
 mod setup;
 mod step;
 mod text;
 mod tiles;
+mod tiling;
 mod wall;
 
-pub use board::{Board, Destinations, Line};
+pub use board::{Board, Line};
 pub use check::IllegalMove;
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
 pub use draft::Glance;
@@ -32,6 +34,7 @@ pub use ending::{Bonuses, EndedBy, Outcome};
 pub use fault::Fault;
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
 pub use names::{Color, Column, Destination, ParseNameError, Row, Seat, Source, Tile};
+pub use offer::Piles;
 pub use perft::perft;
 pub use position::{Phase, Position};
 pub use preview::{Preview, ProjectedRow, Projection};
@@ -39,8 +42,13 @@ pub use rule_keys::{RuleKey, RulesError};
 pub use rules::{
     ColorBonus, FloorPenalties, PlacementScoring, Players, Preset, RefillRemainder, Rules, WallKind,
 };
+pub use sets::{
+    ColumnSet, ColumnSetIter, DestinationSet, DestinationSetIter, RowSet, RowSetIter, SourceSet,
+    SourceSetIter,
+};
 pub use setup::{BoardSetup, Setup};
 pub use step::Step;
 pub use text::{ParsePositionError, ParseSetupError};
 pub use tiles::Tiles;
-pub use wall::{Columns, Wall};
+pub use tiling::Tilings;
+pub use wall::Wall;

@@ -121,7 +121,7 @@ impl fmt::Display for Move {
 }
 
 /// Why a text is not a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ParseMoveError {
     /// The column of the character at fault, from 1; one past the end if something is missing.
     pub column: usize,

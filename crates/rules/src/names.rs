@@ -72,7 +72,7 @@ macro_rules! closed_set {
 }
 
 /// A text that is not the one letter or digit of the notation that it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ParseNameError {
     /// The letters or digits that would be right.
     pub expected: String,
@@ -206,6 +206,8 @@ macro_rules! from_index_or_last {
 
 from_index_or_last!(Row: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
 from_index_or_last!(Column: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
+from_index_or_last!(Source: 0 = Center, 1 = Factory1, 2 = Factory2, 3 = Factory3, 4 = Factory4,
+    5 = Factory5, 6 = Factory6, 7 = Factory7, 8 = Factory8; Factory9);
 
 impl Row {
     /// How many tiles the line of this row holds.
@@ -333,6 +335,25 @@ impl Destination {
         }
     }
 
+    /// The one at a place in [`ALL`](Self::ALL).
+    #[inline]
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < Self::ALL.len() { Some(Self::from_index_or_last(index)) } else { None }
+    }
+
+    #[inline]
+    pub(crate) const fn from_index_or_last(index: usize) -> Self {
+        match index {
+            0 => Destination::Line(Row::One),
+            1 => Destination::Line(Row::Two),
+            2 => Destination::Line(Row::Three),
+            3 => Destination::Line(Row::Four),
+            4 => Destination::Line(Row::Five),
+            _ => Destination::Floor,
+        }
+    }
+
     /// The digit or letter of the notation.
     #[must_use]
     pub const fn letter(self) -> char {
@@ -385,9 +406,11 @@ mod tests {
 
     #[test]
     fn indices_beyond_the_end_are_the_last() {
-        for index in 0..10 {
+        for index in 0..12 {
             assert_eq!(Row::from_index_or_last(index).index(), index.min(4));
             assert_eq!(Column::from_index_or_last(index).index(), index.min(4));
+            assert_eq!(Source::from_index_or_last(index).index(), index.min(9));
+            assert_eq!(Destination::from_index_or_last(index).index(), index.min(5));
         }
     }
 

@@ -6,6 +6,7 @@
 
 use crate::lanes::{self, Lane};
 use crate::names::{Color, Source, Tile};
+use crate::sets::SourceSet;
 use crate::tiles::Tiles;
 
 /// The sources of one kind of tile in ten bits; bit 0 is the center.
@@ -26,7 +27,7 @@ static PAIRS: [(Tile, Source); 64] = {
 };
 
 /// The piles of tiles on the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Offer {
     /// By source; the place of the center stays empty.
     factories: [Tiles; SOURCES],
@@ -37,6 +38,25 @@ pub(crate) struct Offer {
     /// How many sources hold each kind, in [lanes]: the number of bits in `present`, kept because
     /// it is asked for at every move.
     n_sources: u64,
+}
+
+/// Iterator over the kinds of tile and the sources that hold them; see
+/// [`Position::piles`](crate::Position::piles).
+#[derive(Clone, Debug)]
+pub struct Piles(u64);
+
+impl Iterator for Piles {
+    type Item = (Tile, Source);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Tile, Source)> {
+        if self.0 == 0 {
+            return None;
+        }
+        let pair = PAIRS[self.0.trailing_zeros() as usize % 64];
+        self.0 &= self.0 - 1;
+        Some(pair)
+    }
 }
 
 /// What a draft takes from its source, and what it leaves there.
@@ -60,18 +80,20 @@ impl Offer {
         }
     }
 
-    /// The sources that hold a kind of tile, one bit for each.
+    /// The sources that hold a kind of tile.
     #[inline]
-    pub(crate) const fn sources_of(&self, tile: Tile) -> u32 {
-        (self.present >> (SOURCES * tile.index()) & SOURCE_MASK) as u32
+    pub(crate) const fn sources_of(&self, tile: Tile) -> SourceSet {
+        let sources = self.present >> (SOURCES * tile.index()) & SOURCE_MASK;
+        SourceSet::from_bits(sources as u32)
     }
 
-    /// The sources that hold tiles of any kind, one bit for each.
+    /// The sources that hold tiles of any kind.
     #[inline]
-    pub(crate) const fn filled_sources(&self) -> u32 {
+    pub(crate) const fn filled_sources(&self) -> SourceSet {
         let present = self.present;
         let halves = present | present >> (3 * SOURCES);
-        ((halves | halves >> SOURCES | halves >> (2 * SOURCES)) & SOURCE_MASK) as u32
+        let filled = (halves | halves >> SOURCES | halves >> (2 * SOURCES)) & SOURCE_MASK;
+        SourceSet::from_bits(filled as u32)
     }
 
     /// How many pairs of a kind and a source that holds it there are.
@@ -87,15 +109,10 @@ impl Offer {
         ((lane.of(self.present) & SOURCE_MASK) as u32, n_sources as u32)
     }
 
-    /// Calls `visit` with every kind of tile and source that holds it, kind by kind.
+    /// Every kind of tile with each source that holds it, kind by kind.
     #[inline]
-    pub(crate) fn each_kind_and_source(&self, mut visit: impl FnMut(Tile, Source)) {
-        let mut present = self.present;
-        while present != 0 {
-            let (tile, source) = PAIRS[present.trailing_zeros() as usize % 64];
-            present &= present - 1;
-            visit(tile, source);
-        }
+    pub(crate) const fn piles(&self) -> Piles {
+        Piles(self.present)
     }
 
     /// How many sources hold each kind, in [lanes].
@@ -178,19 +195,19 @@ mod tests {
         let mut offer = Offer::default();
         offer.set_factories(&[Tiles::EMPTY, Tiles::EMPTY, tiles("BBYJ")]);
         offer.set_center(tiles("YK"));
-        assert_eq!((offer.filled_sources(), offer.n_piles()), (0b1001, 5));
+        assert_eq!((offer.filled_sources().bits(), offer.n_piles()), (0b1001, 5));
         let taken = offer.take(Source::Factory3, Some(Color::Blue), false);
         assert_eq!((taken.colored, taken.jokers, taken.rest), (2, 0, tiles("YJ")));
         assert_eq!(offer.pile(Source::Center), tiles("YYKJ"));
-        assert_eq!(offer.sources_of(Color::Yellow.into()), 1);
-        assert_eq!(offer.sources_of(Color::Blue.into()), 0);
+        assert!(offer.sources_of(Color::Yellow.into()).iter().eq([Source::Center]));
+        assert!(offer.sources_of(Color::Blue.into()).is_empty());
 
         let taken = offer.take(Source::Center, Some(Color::Yellow), true);
         assert_eq!((taken.colored, taken.jokers), (2, 1));
         assert_eq!(offer.pile(Source::Center), tiles("K"));
-        assert_eq!((offer.filled_sources(), offer.n_piles()), (1, 1));
+        assert_eq!((offer.filled_sources().bits(), offer.n_piles()), (1, 1));
         offer.take(Source::Center, Some(Color::Black), false);
         assert!(offer.is_empty());
-        assert_eq!((offer.filled_sources(), offer.n_piles()), (0, 0));
+        assert_eq!((offer.filled_sources().bits(), offer.n_piles()), (0, 0));
     }
 }

@@ -1,19 +1,17 @@
-//! Playing: a draft, the wall-tiling that follows the last one, the next deal.
+//! Playing moves and deals, and the end of a round and of the game.
 //!
-//! Three doors: [`play`](Position::play) checks, [`play_unchecked`](Position::play_unchecked)
-//! trusts, and the `_with` forms tell a listener every step. A listener that does nothing
-//! costs nothing: it is compiled away.
+//! [`play`](Position::play) checks the move, [`play_unchecked`](Position::play_unchecked) trusts
+//! the caller, and the `_with` forms report every step to a closure. An empty closure costs
+//! nothing: it is compiled away.
 
-use crate::board::Line;
 use crate::check::IllegalMove;
 use crate::deal::{Deal, DealError};
 use crate::draft;
 use crate::ending::{Bonuses, EndedBy};
 use crate::legal::Fraction;
 use crate::moves::{Draft, Move};
-use crate::names::{Column, Row, Seat, Source};
+use crate::names::Source;
 use crate::position::{Phase, Position};
-use crate::rules::{Rules, WallKind};
 use crate::step::Step;
 use crate::tiles::Tiles;
 
@@ -39,7 +37,8 @@ impl Position {
     /// Plays a move that the caller knows to be legal.
     ///
     /// # Panics
-    /// Perhaps, if it is not; or the position is no longer a legal one. It is never unsound.
+    /// May panic if it is not; otherwise the position may no longer be a legal one. It is never
+    /// unsound.
     #[inline]
     pub fn play_unchecked(&mut self, m: Move) {
         debug_assert_eq!(self.check(m), Ok(()), "{m}");
@@ -49,7 +48,7 @@ impl Position {
     /// Lays out the next round.
     ///
     /// # Errors
-    /// If no deal is due or this one is impossible; nothing has changed then.
+    /// If no deal is due or the stock cannot supply this one; nothing has changed then.
     pub fn deal(&mut self, deal: &Deal) -> Result<(), DealError> {
         self.deal_with(deal, |_| {})
     }
@@ -57,7 +56,7 @@ impl Position {
     /// Lays out the next round and reports it.
     ///
     /// # Errors
-    /// If no deal is due or this one is impossible; nothing has changed or been reported then.
+    /// If no deal is due or the stock cannot supply this one; nothing has changed or been reported then.
     pub fn deal_with(&mut self, deal: &Deal, report: impl FnMut(Step)) -> Result<(), DealError> {
         if self.phase != Phase::Deal {
             return Err(DealError::NotNow);
@@ -71,7 +70,8 @@ impl Position {
     /// from [`draw_deal`](Position::draw_deal).
     ///
     /// # Panics
-    /// Perhaps, if it is not; or the position is no longer a legal one. It is never unsound.
+    /// May panic if it is not; otherwise the position may no longer be a legal one. It is never
+    /// unsound.
     #[inline]
     pub fn deal_unchecked(&mut self, deal: &Deal) {
         debug_assert_eq!(self.phase, Phase::Deal);
@@ -94,14 +94,14 @@ impl Position {
     /// random game. `None` where there is no move.
     #[inline]
     pub fn play_random(&mut self, random: u64) -> Option<Move> {
-        let mut luck = Fraction(random);
-        // The common case has a way of its own, on which a move is never numbered or packed.
+        let mut random = Fraction(random);
+        // Fast path for the common case: the move is never numbered or packed.
         if matches!(self.phase, Phase::Draft) && !self.rules.jokers {
-            let draft = self.random_plain_draft(luck);
+            let draft = self.random_plain_draft(random);
             self.apply(Move::Draft(draft), &mut |_| {});
             return Some(Move::Draft(draft));
         }
-        let m = self.pick_move(|n| luck.below(n))?;
+        let m = self.pick_move(|n| random.below(n))?;
         self.apply(m, &mut |_| {});
         Some(m)
     }
@@ -112,12 +112,12 @@ impl Position {
         self.take_turn(m, report);
         match m {
             Move::Draft(_) if !self.offer.is_empty() => self.turn = self.rules.players.next(seat),
-            Move::Draft(_) => self.tile_walls(self.starter, 0, report),
-            Move::Place { row, .. } => self.tile_walls(seat, row.index() + 1, report),
+            Move::Draft(_) => self.tile_walls(self.starter, report),
+            Move::Place { .. } => self.tile_walls(seat, report),
         }
     }
 
-    /// What the player does, without what follows from it by itself.
+    /// The player's own step, without the wall-tiling that may follow from it.
     #[inline]
     pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Step)) {
         match m {
@@ -149,86 +149,7 @@ impl Position {
         });
     }
 
-    /// Tiles the walls from a row of a seat on: seats in turn from the round's starter, lines from
-    /// the top, then the floor. Stops where the seat has a choice.
-    fn tile_walls(&mut self, mut seat: Seat, first_row: usize, report: &mut impl FnMut(Step)) {
-        let mut rows = !0 << first_row;
-        loop {
-            let mut full = self.board(seat).full_lines() & rows;
-            while full != 0 {
-                let row = Row::from_index_or_last(full.trailing_zeros() as usize);
-                full &= full - 1;
-                let mut line = self.board(seat).line(row);
-                // On the colored wall a line with a color has one space, and it is free.
-                if let (WallKind::Colored, Some(color)) = (self.rules.wall, line.color) {
-                    if !self.rules.jokers {
-                        // What is known anyway, said to the compiler.
-                        line = Line { row, color: Some(color), jokers: 0, n_tiles: row.capacity() };
-                    }
-                    self.place(seat, line, Rules::printed_column(row, color), report);
-                    continue;
-                }
-                let spaces = self.board(seat).spaces_for(line, &self.rules);
-                if spaces == 0 {
-                    self.spill(seat, row, report);
-                } else if spaces & (spaces - 1) == 0 {
-                    let column = Column::from_index_or_last(spaces.trailing_zeros() as usize);
-                    self.place(seat, line, column, report);
-                } else {
-                    self.phase = Phase::Tiling(row);
-                    self.turn = seat;
-                    return;
-                }
-            }
-            self.clear_floor(seat, report);
-            seat = self.rules.players.next(seat);
-            rows = !0;
-            if seat == self.starter {
-                break;
-            }
-        }
-        self.finish_round(report);
-    }
-
-    #[inline(always)]
-    fn place(&mut self, seat: Seat, line: Line, column: Column, report: &mut impl FnMut(Step)) {
-        let row = line.row;
-        let placed = self.boards[seat.index()].place(line, column, &self.rules);
-        self.stock.lid += placed.to_lid;
-        self.dry_rounds = 0;
-        report(Step::Placed {
-            seat,
-            row,
-            column,
-            tile: placed.tile,
-            horizontal: placed.horizontal,
-            vertical: placed.vertical,
-            points: placed.points,
-            to_lid: placed.to_lid,
-        });
-    }
-
-    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(Step)) {
-        let holds_marker = self.marker == Some(seat);
-        let board = &mut self.boards[seat.index()];
-        let floor_before = board.floor();
-        let to_lid = board.spill(row, holds_marker, &self.rules);
-        let to_floor = board.floor() - floor_before;
-        self.stock.lid += to_lid;
-        report(Step::Spilled { seat, row, to_floor, to_lid });
-    }
-
-    #[inline]
-    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(Step)) {
-        let n_spaces = self.floor_spaces(seat);
-        let holds_marker = self.marker == Some(seat);
-        let board = &mut self.boards[seat.index()];
-        let (loss, to_lid) = board.clear_floor(holds_marker, &self.rules);
-        self.stock.lid += to_lid;
-        report(Step::FloorCleared { seat, n_spaces, loss, score: board.score(), to_lid });
-    }
-
-    fn finish_round(&mut self, report: &mut impl FnMut(Step)) {
+    pub(crate) fn finish_round(&mut self, report: &mut impl FnMut(Step)) {
         let ended_by = self.end_after_tiling();
         // Nobody took the marker: the same seat starts again.
         self.starter = self.marker.unwrap_or(self.starter);

@@ -7,9 +7,10 @@
 use crate::board::Board;
 use crate::deal::{Deal, Stock};
 use crate::ending::EndedBy;
-use crate::names::{Row, Seat, Source, Tile};
-use crate::offer::Offer;
+use crate::names::{Row, Seat, Source};
+use crate::offer::{Offer, Piles};
 use crate::rules::Rules;
+use crate::sets::SourceSet;
 use crate::tiles::Tiles;
 
 /// What the game waits for.
@@ -29,8 +30,8 @@ pub enum Phase {
 ///
 /// # Equality
 /// Two positions are equal if nothing on the table tells them apart. The order of tiles on a
-/// floor is not kept, and the factories are compared in order (their [hash](Position::hash) is not).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// floor is not kept, and the factories are compared in order (not so by their [hash key](Position::hash_key)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) offer: Offer,
     pub(crate) boards: [Board; 4],
@@ -138,17 +139,18 @@ impl Position {
         self.offer.pile(source)
     }
 
-    /// The sources that hold tiles, one bit each; bit 0 is the center.
+    /// The sources that hold tiles.
     #[inline]
     #[must_use]
-    pub const fn filled_sources(&self) -> u32 {
+    pub const fn filled_sources(&self) -> SourceSet {
         self.offer.filled_sources()
     }
 
-    /// Calls `visit` with every kind of tile and source that holds it, kind by kind.
+    /// Every kind of tile with each source that holds it, kind by kind.
     #[inline]
-    pub fn each_pile(&self, visit: impl FnMut(Tile, Source)) {
-        self.offer.each_kind_and_source(visit);
+    #[must_use]
+    pub const fn piles(&self) -> Piles {
+        self.offer.piles()
     }
 
     /// How many picks of one kind from one source there are, which is also the most drafts that

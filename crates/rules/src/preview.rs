@@ -1,19 +1,17 @@
-//! What a player wants to know before deciding: the score if the round ended now, and what a
-//! move would do.
+//! Previews: the score if the round ended now, and what a move would do.
 
 use crate::board::Board;
 use crate::check::IllegalMove;
 use crate::moves::Move;
 use crate::names::{Column, Destination, Row, Seat};
-use crate::position::{Phase, Position};
-use crate::rules::Rules;
+use crate::position::Position;
 use crate::step::Step;
-use crate::tiles::Tiles;
+use std::cmp::Ordering;
 
 /// What a full line will bring in wall-tiling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProjectedRow {
-    /// Where its tile will go; `None` if no space takes it and the line will fall.
+    /// The column of its tile; `None` if no space takes it and the line will fall.
     pub column: Option<Column>,
     /// The points for it.
     pub points: u32,
@@ -21,7 +19,7 @@ pub struct ProjectedRow {
 
 /// A seat's score if the round ended now. Where the seat will have a choice, the projection is of
 /// the choices that give the best score for this round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Projection {
     /// The lines that are full now, by row.
     pub rows: [Option<ProjectedRow>; 5],
@@ -40,7 +38,7 @@ impl Projection {
 }
 
 /// What a move would do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Preview {
     /// Who would play it.
     pub seat: Seat,
@@ -75,30 +73,37 @@ impl Position {
     /// A seat's score if the round ended now.
     #[must_use]
     pub fn projection(&self, seat: Seat) -> Projection {
-        if !self.has_tiling_ahead(seat) {
-            return Projection { rows: [None; 5], loss: 0, score: self.board(seat).score() };
-        }
-        let holds_marker = self.marker == Some(seat);
-        best_tiling(self.board(seat), holds_marker, &self.rules)
+        // Of equal scores the one that keeps to the left, from the top row on.
+        let rows = |board: &Board| Row::ALL.map(|row| board.wall().row(row).bits());
+        let is_better = |a: &Board, b: &Board| match a.score().cmp(&b.score()) {
+            Ordering::Equal => rows(a) < rows(b),
+            order => order == Ordering::Greater,
+        };
+        let best = self.tilings(seat).reduce(|a, b| if is_better(&b, &a) { b } else { a });
+        let best = best.expect("there is at least one way to tile");
+        self.projection_of(seat, &best)
     }
 
-    /// Calls `visit` with a seat's board as it would be after wall-tiling if the round ended now,
-    /// once for every way to tile it.
-    pub fn each_tiling(&self, seat: Seat, mut visit: impl FnMut(&Board)) {
+    /// The projection of one way to tile, from the board that comes out of it.
+    fn projection_of(&self, seat: Seat, tiled: &Board) -> Projection {
+        let (mut board, holds_marker) = (*self.board(seat), self.marker == Some(seat));
+        let mut projection = Projection { rows: [None; 5], loss: 0, score: tiled.score() };
+        for row in board.full_lines().iter().filter(|&row| !tiled.full_lines().contains(row)) {
+            let before = board.wall().row(row);
+            let column = tiled.wall().row(row).iter().find(|&column| !before.contains(column));
+            let points = match column {
+                Some(column) => board.place(board.line(row), column, &self.rules).points,
+                None => {
+                    board.spill(row, holds_marker, &self.rules);
+                    0
+                }
+            };
+            projection.rows[row.index()] = Some(ProjectedRow { column, points });
+        }
         if self.has_tiling_ahead(seat) {
-            self.board(seat).each_tiling(self.marker == Some(seat), &self.rules, visit);
-        } else {
-            visit(self.board(seat));
+            (projection.loss, _) = board.clear_floor(holds_marker, &self.rules);
         }
-    }
-
-    /// Whether wall-tiling of this round is not over for a seat.
-    fn has_tiling_ahead(&self, seat: Seat) -> bool {
-        match self.phase {
-            Phase::Draft => true,
-            Phase::Tiling(_) => seat == self.turn || self.tiles_later(seat),
-            Phase::Deal | Phase::Over(_) => false,
-        }
+        projection
     }
 
     /// What a move would do.
@@ -115,97 +120,9 @@ impl Position {
         Ok(Preview {
             seat,
             step: first.expect("every move reports itself"),
-            completes_line: next.board(seat).full_lines() & !full_before != 0,
+            completes_line: next.board(seat).full_lines().len() > full_before.len(),
             before: self.projection(seat),
             after: next.projection(seat),
         })
-    }
-}
-
-/// Tries all ways to tile and keeps the one with the best score.
-fn best_tiling(board: &Board, holds_marker: bool, rules: &Rules) -> Projection {
-    let Some(row) = first_full_row(board) else {
-        let mut board = *board;
-        let (loss, _) = board.clear_floor(holds_marker, rules);
-        return Projection { rows: [None; 5], loss, score: board.score() };
-    };
-    let spaces = board.spaces_for(board.line(row), rules);
-    let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
-    let placements = columns.map(|column| {
-        let mut next = *board;
-        let points = next.place(board.line(row), column, rules).points;
-        let mut projection = best_tiling(&next, holds_marker, rules);
-        projection.rows[row.index()] = Some(ProjectedRow { column: Some(column), points });
-        projection
-    });
-    // The first of the best: equal ones keep to the left.
-    let best = placements.reduce(|a, b| if b.score > a.score { b } else { a });
-    best.unwrap_or_else(|| {
-        let mut next = *board;
-        let _: Tiles = next.spill(row, holds_marker, rules);
-        let mut projection = best_tiling(&next, holds_marker, rules);
-        projection.rows[row.index()] = Some(ProjectedRow { column: None, points: 0 });
-        projection
-    })
-}
-
-impl Board {
-    /// Calls `visit` with the board as it would be after wall-tiling, once for every way to tile it.
-    pub fn each_tiling(&self, holds_marker: bool, rules: &Rules, mut visit: impl FnMut(&Board)) {
-        tile_each_way(*self, holds_marker, rules, &mut visit);
-    }
-}
-
-fn tile_each_way(
-    mut board: Board,
-    holds_marker: bool,
-    rules: &Rules,
-    visit: &mut impl FnMut(&Board),
-) {
-    while let Some(row) = first_full_row(&board) {
-        let line = board.line(row);
-        let spaces = board.spaces_for(line, rules);
-        let mut columns =
-            Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
-        let Some(first) = columns.next() else {
-            board.spill(row, holds_marker, rules);
-            continue;
-        };
-        for column in columns {
-            let mut other = board;
-            other.place(line, column, rules);
-            tile_each_way(other, holds_marker, rules, visit);
-        }
-        board.place(line, first, rules);
-    }
-    board.clear_floor(holds_marker, rules);
-    visit(&board);
-}
-
-/// The next line to tile. Lines above it are not full any more.
-fn first_full_row(board: &Board) -> Option<Row> {
-    Row::from_index(board.full_lines().trailing_zeros() as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seat_that_has_tiled_pays_no_more() {
-        // Seat 1 started, has tiled and holds the marker; seat 2 chooses.
-        let text = "az1_2g_w2r3_3s1_.-.-.-.-._._rest_._9~.-..-...-....-.....~B....-.....-.....-.....-.....~1_4~.-..-YYY-....-RRR..~.....-.....-.....-.....-.....~KK";
-        let position: Position = text.parse().unwrap();
-        let done = position.projection(Seat::One);
-        assert_eq!((done.loss, done.score, done.rows), (0, 9, [None; 5]));
-        let choosing = position.projection(Seat::Two);
-        let mut ways = Vec::new();
-        position.each_tiling(Seat::One, |board| ways.push(*board));
-        assert_eq!(ways, [*position.board(Seat::One)]);
-        position.each_tiling(Seat::Two, |board| ways.push(*board));
-        assert_eq!(ways.len(), 1 + 5);
-        assert!(ways[1..].iter().all(|board| board.score() == 3 && board.wall().n_tiles() == 1));
-        let row = ProjectedRow { column: Some(Column::One), points: 1 };
-        assert_eq!((choosing.loss, choosing.score, choosing.rows[2]), (2, 3, Some(row)));
     }
 }

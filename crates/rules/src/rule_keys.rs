@@ -285,7 +285,7 @@ impl FromStr for Preset {
 }
 
 /// Why a text is not a rule set, a value is not one of its key, or rules do not fit together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RulesError {
     /// The part of the text at fault.
     pub part: String,

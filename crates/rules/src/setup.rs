@@ -16,7 +16,7 @@ use crate::tiles::Tiles;
 use crate::wall::Wall;
 
 /// Any arrangement of everything on the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The rules of the game.
     pub rules: Rules,
@@ -45,7 +45,7 @@ pub struct Setup {
 }
 
 /// Any arrangement of one board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BoardSetup {
     /// The points so far.
     pub score: u16,
@@ -291,10 +291,9 @@ impl Position {
         }
         match self.phase {
             Phase::Tiling(row) => {
-                let spaces =
-                    self.board(self.turn).spaces_for(self.board(self.turn).line(row), &self.rules);
-                let is_full = self.board(self.turn).line(row).is_full();
-                if !is_full || spaces.count_ones() < 2 {
+                let board = self.board(self.turn);
+                let line = board.line(row);
+                if !line.is_full() || board.spaces_for(line, &self.rules).len() < 2 {
                     faults.push(Fault::NoWallChoice { seat: self.turn, row });
                 }
             }
@@ -316,17 +315,14 @@ impl Position {
             Phase::Tiling(_) => seat != self.turn && !self.tiles_later(seat),
             Phase::Deal | Phase::Over(_) => true,
         };
-        // Rows of this seat whose full lines should already be on the wall.
-        let done = match self.phase {
-            _ if is_tiled => 0b11111,
-            Phase::Tiling(row) if seat == self.turn => (1 << row.index()) - 1,
+        // The number of rows, from the top, whose full lines should already be on the wall.
+        let n_done = match self.phase {
+            _ if is_tiled => Row::ALL.len(),
+            Phase::Tiling(row) if seat == self.turn => row.index(),
             _ => 0,
         };
-        for row in Row::ALL {
-            if board.full_lines() & done & 1 << row.index() != 0 {
-                faults.push(Fault::LineNotTiled { seat, row });
-            }
-        }
+        let late = board.full_lines().iter().filter(|row| row.index() < n_done);
+        faults.extend(late.map(|row| Fault::LineNotTiled { seat, row }));
         if is_tiled && !board.floor().is_empty() {
             faults.push(Fault::FloorNotCleared { seat });
         }

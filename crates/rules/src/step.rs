@@ -8,7 +8,7 @@ use crate::names::{Column, Destination, Row, Seat, Source, Tile};
 use crate::tiles::Tiles;
 
 /// One step reported while a move or a deal is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A round begins.
     Dealt {

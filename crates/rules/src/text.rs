@@ -17,7 +17,7 @@ const VERSION: &str = "az1";
 const MAX_LENGTH: usize = 2000;
 
 /// Where a text cannot be read as a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ParseSetupError {
     /// The column of the character at fault, from 1; one past the end if something is missing.
     pub column: usize,
@@ -34,7 +34,7 @@ impl fmt::Display for ParseSetupError {
 impl std::error::Error for ParseSetupError {}
 
 /// Why a text is not a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ParsePositionError {
     /// It cannot be read.
     Syntax(ParseSetupError),

@@ -6,6 +6,7 @@
 
 use crate::names::{Color, Column, Row, Tile};
 use crate::rules::{Rules, WallKind};
+use crate::sets::{ColumnSet, RowSet};
 
 /// The first space of every row.
 const ROW_STARTS: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20;
@@ -36,9 +37,6 @@ const RUNS: [[u8; 8]; 32] = {
     runs
 };
 
-/// A set of columns: the spaces of one wall row in five bits.
-pub type Columns = u32;
-
 /// The tiles on a wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wall {
@@ -46,7 +44,7 @@ pub struct Wall {
 }
 
 /// The two runs through a space that has just been filled, both with the new tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Runs {
     pub(crate) horizontal: u32,
     pub(crate) vertical: u32,
@@ -95,10 +93,9 @@ impl Wall {
         Color::ALL.into_iter().filter(|&color| self.count(color.into()) == 5).count() as u32
     }
 
-    /// The spaces of the wall that hold a tile, row by row from the top left.
+    /// The mask of the spaces that hold a tile, row by row from the top left.
     #[inline]
-    #[must_use]
-    pub const fn taken(&self) -> u32 {
+    const fn taken(&self) -> u32 {
         let [low, middle, high] = self.planes;
         low | middle | high
     }
@@ -116,18 +113,24 @@ impl Wall {
         taken & taken >> 1 & taken >> 2 & taken >> 3 & taken >> 4 & ROW_STARTS
     }
 
-    /// The taken columns of a row.
+    /// The columns of a row that hold a tile.
     #[inline]
     #[must_use]
-    pub const fn row(&self, row: Row) -> Columns {
-        self.taken() >> (5 * row.index()) & ROW
+    pub const fn row(&self, row: Row) -> ColumnSet {
+        ColumnSet::from_bits(self.taken() >> (5 * row.index()) & ROW)
     }
 
-    /// The taken rows of a column, the top one in the lowest of five bits.
+    /// The rows of a column that hold a tile.
     #[inline]
     #[must_use]
-    pub const fn column(&self, column: Column) -> u32 {
-        gather_column(self.taken(), column)
+    pub const fn column(&self, column: Column) -> RowSet {
+        RowSet::from_bits(gather_column(self.taken(), column))
+    }
+
+    /// The tiles with their spaces, row by row from the top left.
+    pub fn tiles(&self) -> impl Iterator<Item = (Row, Column, Tile)> {
+        let spaces = Row::ALL.into_iter().flat_map(|row| Column::ALL.map(|column| (row, column)));
+        spaces.filter_map(|(row, column)| Some((row, column, self.tile(row, column)?)))
     }
 
     #[inline]
@@ -172,7 +175,7 @@ impl Wall {
         match kind {
             // The spaces of a row in the order of colors: the printed row turned back.
             WallKind::Colored => {
-                let columns = self.row(row);
+                let columns = self.row(row).bits();
                 (columns >> row.index() | columns << (5 - row.index())) & ROW
             }
             WallKind::Grey => Color::ALL.into_iter().fold(0, |barred, color| {
@@ -183,7 +186,7 @@ impl Wall {
     }
 
     /// The columns where a full line of a row may be placed. `color` is the color of the line, if
-    /// it has one; `joker` tells whether a joker is what goes to the wall.
+    /// it has one; `joker` says that the tile for the wall is a joker.
     #[inline]
     pub(crate) fn spaces_for(
         &self,
@@ -191,19 +194,19 @@ impl Wall {
         color: Option<Color>,
         joker: bool,
         kind: WallKind,
-    ) -> Columns {
-        let free = !self.row(row) & ROW;
-        match (kind, color) {
+    ) -> ColumnSet {
+        let free = !self.row(row).bits() & ROW;
+        ColumnSet::from_bits(match (kind, color) {
             (WallKind::Colored, Some(color)) => {
                 free & 1 << Rules::printed_column(row, color).index()
             }
             (WallKind::Grey, Some(color)) if !joker => free & !self.columns_of(color.into()),
             _ => free,
-        }
+        })
     }
 
-    /// The columns that hold a tile of a kind somewhere.
-    pub(crate) const fn columns_of(&self, tile: Tile) -> Columns {
+    /// The mask of the columns that hold a tile of a kind somewhere.
+    const fn columns_of(&self, tile: Tile) -> u32 {
         let spaces = self.spaces_of(tile);
         (spaces | spaces >> 5 | spaces >> 10 | spaces >> 15 | spaces >> 20) & ROW
     }
@@ -249,6 +252,7 @@ mod tests {
         assert_eq!(wall.tile(Row::Two, Column::Two), None);
         assert_eq!(wall.count(Color::Blue.into()), 2);
         assert_eq!(wall.n_tiles(), 7);
+        assert_eq!(wall.tiles().last(), Some((Row::Four, Column::Five, Color::Blue.into())));
         assert_eq!(wall.full_rows(), 1);
         assert!(wall.has_full_row());
     }
@@ -288,10 +292,10 @@ mod tests {
     fn the_grey_wall_offers_free_spaces_without_the_color_in_the_column() {
         let wall = wall("B.... ....R ..... ..B.. .....");
         let spaces = |joker| wall.spaces_for(Row::Two, Some(Color::Blue), joker, WallKind::Grey);
-        assert_eq!(spaces(false), 0b01010);
-        assert_eq!(spaces(true), 0b01111);
-        assert_eq!(wall.spaces_for(Row::Two, None, true, WallKind::Colored), 0b01111);
+        assert_eq!(spaces(false).bits(), 0b01010);
+        assert_eq!(spaces(true).bits(), 0b01111);
+        assert_eq!(wall.spaces_for(Row::Two, None, true, WallKind::Colored).bits(), 0b01111);
         let colored = wall.spaces_for(Row::Two, Some(Color::White), false, WallKind::Colored);
-        assert_eq!(colored, 0b00001);
+        assert!(colored.iter().eq([Column::One]));
     }
 }

@@ -111,7 +111,7 @@ fn every_change_changes_the_hash() {
         let mut setup: Setup = MIDDLE.parse().unwrap();
         change(&mut setup);
         let position = setup.validate().unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
-        let other = seen.insert(position.hash(), name);
+        let other = seen.insert(position.hash_key(), name);
         assert_eq!(other, None, "{name} has the same hash");
     }
 }
@@ -125,23 +125,23 @@ fn give_marker(setup: &mut Setup, seat: usize) {
 #[test]
 fn the_phase_changes_the_hash() {
     let mut setup: Setup = DRY.parse().unwrap();
-    let waiting = setup.validate().unwrap().hash();
+    let waiting = setup.validate().unwrap().hash_key();
     setup.phase = Phase::Over(EndedBy::Stall);
-    assert_ne!(setup.validate().unwrap().hash(), waiting);
+    assert_ne!(setup.validate().unwrap().hash_key(), waiting);
 }
 
 #[test]
 fn what_does_not_matter_does_not_change_the_hash() {
     for text in [MIDDLE, DRY] {
         let setup: Setup = text.parse().unwrap();
-        let hash = setup.validate().unwrap().hash();
+        let hash = setup.validate().unwrap().hash_key();
         for round in [setup.round + 1, setup.round + 90, u16::MAX] {
             let later = Setup { round, ..setup.clone() };
-            assert_eq!(later.validate().unwrap().hash(), hash);
+            assert_eq!(later.validate().unwrap().hash_key(), hash);
         }
         for &seat in setup.rules.players().seats() {
             let rules = setup.rules.with_first_player(Some(seat)).unwrap();
-            assert_eq!(Setup { rules, ..setup.clone() }.validate().unwrap().hash(), hash);
+            assert_eq!(Setup { rules, ..setup.clone() }.validate().unwrap().hash_key(), hash);
         }
     }
 }
@@ -159,7 +159,7 @@ fn the_order_of_factories_does_not_change_the_hash() {
                 setup.factories.swap(i, chance.below(i as u32 + 1) as usize);
             }
             let permuted = setup.validate().unwrap();
-            assert_eq!(permuted.hash(), game.position.hash(), "{permuted}");
+            assert_eq!(permuted.hash_key(), game.position.hash_key(), "{permuted}");
             n_permuted += u32::from(permuted != game.position);
         }
     }
@@ -172,7 +172,7 @@ fn no_two_positions_have_the_same_hash() {
     let wanted = number_from("AZULEJO_HASH_POSITIONS").unwrap_or(200_000);
     let mut seen: HashMap<u64, Position> = HashMap::new();
     let mut look_at = |position: &Position| {
-        match seen.entry(position.hash()) {
+        match seen.entry(position.hash_key()) {
             Entry::Vacant(entry) => {
                 entry.insert(*position);
             }
@@ -213,7 +213,7 @@ fn future(position: &Position) -> Setup {
 fn hashes_stay_what_they_are() {
     let check = |text: &str, expected: u64| {
         let position: Position = text.parse().unwrap();
-        assert_eq!(position.hash(), expected, "{:#018x} {text}", position.hash());
+        assert_eq!(position.hash_key(), expected, "{:#018x} {text}", position.hash_key());
     };
     check(MIDDLE, 0x2454_75ae_cdef_24ba);
     check(DRY, 0x11a4_1091_6b6a_d152);

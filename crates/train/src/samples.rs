@@ -132,11 +132,11 @@ pub(crate) fn tilings(position: &Position) -> Vec<Board> {
     seats
         .map(|&seat| {
             let mut best: Option<Board> = None;
-            position.each_tiling(seat, |board| {
+            for board in position.tilings(seat) {
                 if best.is_none_or(|best| board.score() > best.score()) {
-                    best = Some(*board);
+                    best = Some(board);
                 }
-            });
+            }
             best.unwrap_or(*position.board(seat))
         })
         .collect()

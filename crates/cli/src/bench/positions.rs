@@ -69,7 +69,7 @@ mod tests {
         let rounds: HashSet<_> = positions.iter().map(Position::round).collect();
         assert!((1..=5).all(|round| rounds.contains(&round)), "{rounds:?}");
         assert!(positions.iter().all(|position| position.phase() == Phase::Draft));
-        let different: HashSet<_> = positions.iter().map(Position::hash).collect();
+        let different: HashSet<_> = positions.iter().map(Position::hash_key).collect();
         assert_eq!((positions.len(), different.len()), (40, 40));
     }
 

@@ -121,7 +121,7 @@ fn attempt(
     // Equal factories make different texts of the same move: compare the resulting positions.
     let hash_after = |m: Move| {
         let mut next = position;
-        next.play(m).map(|()| next.hash())
+        next.play(m).map(|()| next.hash_key())
     };
     let is_solved = hash_after(answer.best)? == hash_after(best)?;
     let exact = answer.info.exact;

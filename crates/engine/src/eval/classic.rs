@@ -35,17 +35,14 @@ fn bonus_prospects(board: &Board, rules: &Rules) -> i32 {
     /// Percent of a bonus by the number of tiles placed.
     const SHARE: [i32; 6] = [0, 3, 10, 25, 55, 100];
     let wall = board.wall();
-    let rows: i32 = Row::ALL.map(|row| SHARE[wall.row(row).count_ones() as usize]).iter().sum();
-    let columns: i32 =
-        Column::ALL.map(|column| SHARE[wall.column(column).count_ones() as usize]).iter().sum();
+    let rows: i32 = Row::ALL.map(|row| SHARE[wall.row(row).len()]).iter().sum();
+    let columns: i32 = Column::ALL.map(|column| SHARE[wall.column(column).len()]).iter().sum();
     let (colors, each) = match rules.color_bonus {
         ColorBonus::FiveOfColor(points) => {
             let share = |color: Color| SHARE[wall.count(color.into()).min(5) as usize];
             (Color::ALL.map(share).iter().sum::<i32>(), points)
         }
-        ColorBonus::BottomRowTiles(points) => {
-            (100 * wall.row(Row::Five).count_ones() as i32, points)
-        }
+        ColorBonus::BottomRowTiles(points) => (100 * wall.row(Row::Five).len() as i32, points),
     };
     let bonus = rows * i32::from(rules.row_bonus)
         + columns * i32::from(rules.column_bonus)
@@ -59,7 +56,7 @@ fn neighbors(board: &Board) -> i32 {
     let wall = board.wall();
     Column::ALL
         .into_iter()
-        .map(|column| WORTH[column.index()] * wall.column(column).count_ones() as i32)
+        .map(|column| WORTH[column.index()] * wall.column(column).len() as i32)
         .sum()
 }
 

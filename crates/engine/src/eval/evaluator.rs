@@ -139,7 +139,7 @@ impl Evaluator {
         self.offers.extend([without, with_center]);
         // Each factory doubles the sets: all sets so far, and the same with it.
         for (source, tiles) in root.factories() {
-            let is_filled = root.filled_sources() >> source.index() & 1 == 1;
+            let is_filled = root.filled_sources().contains(source);
             let row = layers.row(features::factory_feature(tiles));
             for set in 0..self.offers.len() {
                 let mut offer = self.offers[set].clone();
@@ -157,7 +157,7 @@ impl Evaluator {
     /// The transposition hash of a node in the round of the root.
     #[inline]
     pub(crate) fn hash(&self, node: &Node) -> u64 {
-        node.hash(self.offers[node.position.filled_sources() as usize].hash)
+        node.hash(self.offers[node.position.filled_sources().bits() as usize].hash)
     }
 
     /// The value of a node for a seat.
@@ -250,7 +250,7 @@ impl Evaluator {
         let n_piles = leaf.is_in_round.then_some(leaf.n_piles);
         let context = features::context(seat, n_seats, leaf.turn, leaf.marker, n_piles);
         accumulator.add(&self.contexts[context]);
-        accumulator.add(&self.offers[leaf.filled_sources as usize].sum);
+        accumulator.add(&self.offers[leaf.filled_sources.bits() as usize].sum);
         if leaf.center != Tiles::EMPTY {
             features::center_features(leaf.center, self.rules.jokers, |feature| {
                 accumulator.add(layers.row(feature));
@@ -322,13 +322,13 @@ impl Evaluator {
         let untiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
         let has_choices = self.rules.has_wall_choices();
         let (mut best, mut best_value) = (*board, i32::MIN);
-        leaf.each_tiling(seat, |board| {
-            let tiled = TiledBoard { board, ..untiled };
+        for board in leaf.tilings(seat) {
+            let tiled = TiledBoard { board: &board, ..untiled };
             let value = if has_choices { self.tiling_value(&tiled) } else { 0 };
             if value > best_value {
-                (best, best_value) = (*board, value);
+                (best, best_value) = (board, value);
             }
-        });
+        }
         self.contributions[slot] = self.contribution(&TiledBoard { board: &best, ..untiled }, role);
         let score = features::score_now(&best, is_last_round, &self.rules);
         let cached = &mut self.boards[slot];

@@ -196,13 +196,13 @@ pub(crate) fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl F
             let points = board.points_at(row, column, rules).min(MOST_POINTS as u32) as usize - 1;
             let index = partly_filled_index(line);
             push(LINE_POINTS.at(index * MOST_POINTS + points));
-            push(LINE_COLUMN.at(index * 5 + wall.column(column).count_ones().min(4) as usize));
+            push(LINE_COLUMN.at(index * 5 + wall.column(column).len().min(4)));
             if let Some(color) = line.color {
                 push(LINE_COLOR.at(index * 5 + wall.count(color.into()).min(4) as usize));
                 push(LINE_SUPPLY.at(index * SUPPLIES + tiled.supply.step(color)));
             }
         }
-        push(ROWS[row.index()].at(row_state(wall.row(row), line.n_tiles, aims_at)));
+        push(ROWS[row.index()].at(row_state(wall.row(row).bits(), line.n_tiles, aims_at)));
     }
     column_features(wall, &mut push);
     for color in Color::ALL {
@@ -214,7 +214,7 @@ pub(crate) fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl F
 #[inline]
 pub(crate) fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     for row in Row::ALL {
-        push(ROWS[row.index()].at(row_state(wall.row(row), 0, None)));
+        push(ROWS[row.index()].at(row_state(wall.row(row).bits(), 0, None)));
     }
     column_features(wall, push);
 }
@@ -222,7 +222,7 @@ pub(crate) fn wall_features(wall: &Wall, mut push: impl FnMut(Feature)) {
 #[inline]
 fn column_features(wall: &Wall, mut push: impl FnMut(Feature)) {
     for column in Column::ALL {
-        push(COLUMNS.at(column.index() * 32 + wall.column(column) as usize));
+        push(COLUMNS.at(column.index() * 32 + wall.column(column).bits() as usize));
     }
 }
 
@@ -240,11 +240,10 @@ fn partly_filled_index(line: Line) -> usize {
 /// scores most; `None` if no space takes it.
 pub(super) fn aim(board: &Board, line: Line, rules: &Rules) -> Option<Column> {
     let spaces = board.spaces_for(line, rules);
-    if spaces & spaces.wrapping_sub(1) == 0 {
-        return Column::from_index(spaces.trailing_zeros() as usize);
+    if spaces.len() < 2 {
+        return spaces.first();
     }
-    let columns = Column::ALL.into_iter().filter(|column| spaces >> column.index() & 1 == 1);
-    columns.max_by_key(|&column| {
+    spaces.iter().max_by_key(|&column| {
         (board.points_at(line.row, column, rules), std::cmp::Reverse(column.index()))
     })
 }
@@ -257,10 +256,10 @@ fn final_points(board: &Board, line: Line, rules: &Rules) -> u32 {
     let column = aim(board, line, rules).unwrap_or(NOWHERE);
     let wall = board.wall();
     let mut points = board.points_at(line.row, column, rules);
-    if wall.row(line.row).count_ones() == 4 {
+    if wall.row(line.row).len() == 4 {
         points += u32::from(rules.row_bonus);
     }
-    if wall.column(column).count_ones() == 4 {
+    if wall.column(column).len() == 4 {
         points += u32::from(rules.column_bonus);
     }
     if let Some(color) = line.color
@@ -413,7 +412,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
         board_features(&tiled, rules, |feature| list.push(feature + role.offset()));
     }
     for (source, tiles) in position.factories() {
-        if position.filled_sources() >> source.index() & 1 == 1 {
+        if position.filled_sources().contains(source) {
             list.push(factory_feature(tiles));
         }
     }

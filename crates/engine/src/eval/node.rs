@@ -4,7 +4,7 @@
 //! position: a [`Glance`](azulejo_rules::Glance) at what the draft changes is enough.
 
 use super::features;
-use azulejo_rules::{Board, Draft, Move, Phase, Position, Seat, Source, Tiles};
+use azulejo_rules::{Board, Draft, Move, Phase, Position, Seat, Source, SourceSet, Tiles, Tilings};
 
 /// A position and the scoring hash of each board.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl Node {
         let glance = position.glance(draft);
         let (marker, filled_sources) = (glance.marker(), glance.filled_sources());
         let key = draft_key(glance.board(), marker == Some(mover));
-        let is_in_round = filled_sources != 0;
+        let is_in_round = !filled_sources.is_empty();
         let (turn, salt) = if is_in_round {
             (position.rules().players().next(mover), 0)
         } else {
@@ -123,7 +123,7 @@ pub(super) struct Leaf<'a> {
     /// Piles left to draft.
     pub(super) n_piles: u32,
     /// The sources that hold tiles, one bit each.
-    pub(super) filled_sources: u32,
+    pub(super) filled_sources: SourceSet,
     pub(super) center: Tiles,
 }
 
@@ -166,14 +166,14 @@ impl Leaf<'_> {
         }
     }
 
-    /// Calls `visit` with every way to tile a seat's wall, if the round ended now.
-    pub(super) fn each_tiling(&self, seat: Seat, visit: impl FnMut(&Board)) {
+    /// Every way to tile a seat's wall if the round ended now.
+    pub(super) fn tilings(&self, seat: Seat) -> Tilings<'_> {
         let position = &self.node.position;
         match self.drafted {
-            None => position.each_tiling(seat, visit),
+            None => position.tilings(seat),
             Some(_) => {
                 let holds_marker = self.marker == Some(seat);
-                self.board(seat).each_tiling(holds_marker, position.rules(), visit);
+                self.board(seat).tilings(holds_marker, position.rules())
             }
         }
     }

@@ -124,19 +124,19 @@ impl MoveStack {
                 }
             }
         } else {
-            node.each_pile(|tile, source| {
+            for (tile, source) in node.piles() {
                 if twins >> source.index() & 1 == 1 {
-                    return;
+                    continue;
                 }
-                let Tile::Color(color) = tile else { return };
+                let Tile::Color(color) = tile else { continue };
                 let n_tiles = node.pile(source).count(tile);
-                let mut open = board.destinations(tile);
+                let mut open = board.destinations(tile).bits();
                 while open != 0 {
                     let to = open.trailing_zeros() as usize;
                     open &= open - 1;
                     self.0.push(scored(PackedMove::plain(source, color, to), to, n_tiles));
                 }
-            });
+            }
         }
         let killers = history.killers[ply.min(MAX_PLY - 1)];
         for listed in &mut self.0[span.start..] {
@@ -180,7 +180,7 @@ impl MoveStack {
 /// The factories with the same tiles as one before them, one bit each: drafts from them lead to
 /// positions that differ only in the numbering of the factories.
 fn twin_factories(position: &Position) -> u32 {
-    let mut rest = position.filled_sources() & !1;
+    let mut rest = position.filled_sources().bits() & !1;
     let mut twins = 0;
     while rest != 0 {
         let tiles = pile(position, rest.trailing_zeros());

@@ -81,7 +81,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
         if self.n_nodes > self.max_nodes {
             return 0;
         }
-        let hash = position.hash();
+        let hash = position.hash_key();
         let (low, high) = self.seen.get(&hash).copied().unwrap_or((-INFINITE, INFINITE));
         if low >= beta || low == high {
             return low;
@@ -150,7 +150,7 @@ fn children(position: &Position) -> Vec<(Move, Position)> {
     let mut children = Vec::new();
     for m in position.legal_moves() {
         let next = after(position, m);
-        let hash = next.hash();
+        let hash = next.hash_key();
         if !seen.contains(&hash) {
             seen.push(hash);
             children.push((m, next));

@@ -102,7 +102,7 @@ fn line(
 fn will_have_full_row(position: &Position) -> bool {
     position.rules().players().seats().iter().any(|&seat| {
         let mut certain = true;
-        position.each_tiling(seat, |board| certain &= board.wall().has_full_row());
+        certain &= position.tilings(seat).all(|board| board.wall().has_full_row());
         certain
     })
 }

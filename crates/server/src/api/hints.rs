@@ -171,13 +171,13 @@ fn completes(before: &Position, m: Move) -> Completes {
 /// The bonuses of a seat's wall as it would be if the round ended now, tiled for the best score.
 fn wall_ahead(position: &Position, seat: Seat) -> Bonuses {
     let mut best = (0, Bonuses::default());
-    position.each_tiling(seat, |board| {
-        let bonuses = Bonuses::of(board, position.rules());
+    for board in position.tilings(seat) {
+        let bonuses = Bonuses::of(&board, position.rules());
         let score = board.score() + bonuses.total();
         if score >= best.0 {
             best = (score, bonuses);
         }
-    });
+    }
     best.1
 }
 

@@ -210,7 +210,7 @@ impl PositionView {
         let seats = position.rules().players().seats();
         PositionView {
             position: position.to_string(),
-            hash: format!("{:016x}", position.hash()),
+            hash: format!("{:016x}", position.hash_key()),
             rules: rules(position.rules()),
             phase,
             turn: seat(position.turn()),
