@@ -13,7 +13,7 @@ mod common {
     pub(crate) mod table;
 }
 
-use azulejo_rules::Rules;
+use azulejo_rules::{Preset, RuleKey, Rules};
 use common::data;
 use common::table::Table;
 use std::collections::BTreeSet;
@@ -129,11 +129,17 @@ fn the_tables_compute() {
         let board = format!("20~.-..-...-....-.....~.....-.....-.....-.....-.....~{floor}");
         check(&format!("{}play 1W5\nloss 1 {loss} {floor}\n", last_turn(&board)));
     }
-    // Rule 8.2: what the presets are equal to.
-    for preset in ["overview", "quick-guide", "duel"] {
-        let keys = &row(&format!("`{preset}`"))[1];
-        let read = |text: &str| text.parse::<Rules>().expect("a rule set");
-        assert_eq!(read(&format!("2c-{preset}")), read(keys.trim_matches('`')));
+    // Rule 8.2: every key with its official value, and what the presets are equal to. The number of
+    // players has no official value.
+    let official: Rules = "2c".parse().expect("a rule set");
+    for key in RuleKey::ALL.iter().filter(|key| key.name != "players") {
+        let value = row(&format!("`{}`", key.name))[0].trim_matches('`').to_owned();
+        assert_eq!(value, key.value(&official), "{}", key.name);
+    }
+    for preset in Preset::ALL {
+        let keys: Rules =
+            row(&format!("`{}`", preset.name()))[1].trim_matches('`').parse().expect("rules");
+        assert_eq!(keys, official.with_preset(preset).expect("two players"), "{}", preset.name());
     }
     // Section 10.
     for (players, n_factories) in [(2, 5), (3, 7), (4, 9)] {

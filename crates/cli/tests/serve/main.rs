@@ -1,5 +1,6 @@
 //! The server as a program: what it says, how it is set up, and that it may be killed at any
-//! moment without losing a move.
+//! moment without losing a move. Signals and PostgreSQL make it a matter of Unix.
+#![cfg(unix)]
 
 mod commands;
 mod kill;
