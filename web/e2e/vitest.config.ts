@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => ({
     environment: 'node',
     maxWorkers: 2,
     maxConcurrency: 2,
+    // The files share no state, so that each worker loads the test driver once.
+    isolate: false,
     testTimeout: 240_000,
     hookTimeout: 120_000,
     // The tests wait for what a player would wait for; a retry would hide a bug.
