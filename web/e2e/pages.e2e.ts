@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { ask, hosted, newGame, sensible, visit } from './harness.ts'
-import type { Game } from '../src/lib/types.ts'
+import type { Game, Options } from '../src/lib/types.ts'
+import { fromServer } from '../src/text/pt.ts'
 
 const { host, browser } = hosted()
 
@@ -71,6 +72,10 @@ test('the replay of a finished game', async () => {
 })
 
 test('English and Portuguese', async () => {
+  const options = (await (await fetch(`${host.url}/api/v1/options`)).json()) as Options
+  const sentences = [...options.levels, ...options.presets].map(({ summary }) => summary)
+  const untranslated = [...options.levels.map(({ name }) => name), ...sentences].filter((text) => !(text in fromServer))
+  expect(untranslated).toEqual([])
   const { page, errors, close } = await visit(browser(), host, '/', { locale: 'pt-PT' })
   await page.getByRole('button', { name: 'Jogar já' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt')

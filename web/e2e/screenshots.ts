@@ -74,6 +74,11 @@ shots.push(['grey-laptop', LAPTOP, async (page) => {
   await page.click('.mine [data-to="1"]')
   await page.waitForSelector('.mine button.space')
 }])
+shots.push(['duel-laptop', LAPTOP, async (page) => {
+  const game = await middle(page, 2, 4, { preset: 'duel' })
+  await page.goto(`${host.url}/game/${game.id}`)
+  await page.waitForSelector('.table')
+}])
 shots.push(['contrast-laptop', { ...LAPTOP, contrast: 'more' }, async (page) => {
   const game = await middle(page, 2, 24)
   await page.goto(`${host.url}/game/${game.id}`)

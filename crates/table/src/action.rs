@@ -72,3 +72,17 @@ pub enum Phrase {
     /// "Goodbye"
     Goodbye,
 }
+
+impl Phrase {
+    /// All phrases.
+    pub const ALL: [Phrase; 8] = [
+        Phrase::Hello,
+        Phrase::GoodLuck,
+        Phrase::WellPlayed,
+        Phrase::Thanks,
+        Phrase::Oops,
+        Phrase::OneMoment,
+        Phrase::GoodGame,
+        Phrase::Goodbye,
+    ];
+}

@@ -1079,6 +1079,8 @@ export interface components {
             level: number;
             /** @description Its name. */
             name: string;
+            /** @description One sentence that says how it finds its moves. */
+            summary: string;
         };
         /** @description A line. */
         LineView: {
@@ -1097,6 +1099,8 @@ export interface components {
             /** @description The games. */
             games: components["schemas"]["SummaryView"][];
         };
+        /** @description Where the marker is. */
+        Marker: number | string;
         /** @description A move. */
         MoveRequest: {
             /**
@@ -1170,10 +1174,10 @@ export interface components {
         Options: {
             /** @description The levels of the engine, the weakest first. */
             levels: components["schemas"]["LevelView"][];
-            /** @description The phrases. */
-            phrases: string[];
-            /** @description The presets. */
-            presets: string[];
+            /** @description The phrases that players can say. */
+            phrases: components["schemas"]["Phrase"][];
+            /** @description The presets, the official rules first. */
+            presets: components["schemas"]["PresetView"][];
             /** @description The walls. */
             walls: string[];
         };
@@ -1245,7 +1249,7 @@ export interface components {
                 [key: string]: number;
             };
             /** @description The seat that holds the marker, or `center`. */
-            marker: string;
+            marker: components["schemas"]["Marker"];
             /**
              * Format: int32
              * @description How many legal moves there are.
@@ -1290,6 +1294,15 @@ export interface components {
              * @description How many others watch.
              */
             watchers: number;
+        };
+        /** @description A named rule set. */
+        PresetView: {
+            /** @description Its name in requests and records. */
+            name: string;
+            /** @description The numbers of players that it allows. */
+            players: number[];
+            /** @description One sentence that says how it differs from the official rules. */
+            summary: string;
         };
         /** @description What a full line will bring. */
         ProjectedRowView: {

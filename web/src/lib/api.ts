@@ -40,6 +40,9 @@ async function request<T>(method: string, path: string, body: string | null, typ
   return answer as T
 }
 
+/** The server's name for people who gave none. */
+export const GUEST = 'Guest'
+
 /** Set once this browser has a person, so that new visitors cause no 401 error. */
 const PERSON_KEY = 'azulejo.person'
 

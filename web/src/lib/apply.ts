@@ -46,7 +46,7 @@ export function apply(position: Position, step: Step): Position {
             : line,
         ),
       }))
-      const marker = step.takes_marker ? String(seat) : position.marker
+      const marker = step.takes_marker ? seat : position.marker
       return { ...position, factories, center, marker, boards, lid: add(position.lid, count(step.to_lid)) }
     }
     case 'placed':

@@ -1,7 +1,7 @@
 // What the server offers for new games: levels, presets, phrases. The lists live in Rust; a catalog may
-// translate their names and sentences by key.
+// translate their names and sentences.
 
-import { getOptions } from './api.ts'
+import { getOptions, GUEST } from './api.ts'
 import type { Options, Seat } from './types.ts'
 import { translated } from './words.svelte.ts'
 
@@ -10,23 +10,25 @@ let loaded = $state.raw<Options>({ levels: [], presets: [], walls: [], phrases: 
 /** The options; the lists are empty until the server has answered. */
 export const options = () => loaded
 
-/** Asks the server for the options. A page that needs them reports that the server cannot be reached. */
-export const loadOptions = () => getOptions().then((found) => void (loaded = found))
-
-const level = (number: number) => loaded.levels.find((one) => one.level === number)
-
-/** The name of a level, empty until the options are loaded. */
-export function levelName(number: number): string {
-  const name = level(number)?.name
-  return name === undefined ? '' : translated(`level.${name}`, name)
+/** Fetches the options unless they are loaded; every page tries again if the server was not reachable. */
+export async function loadOptions(): Promise<void> {
+  if (loaded.levels.length === 0) loaded = await getOptions().catch(() => loaded)
 }
 
-/** The title of a preset, made from its name unless the catalog has one. */
-export const presetTitle = (name: string) => translated(`preset.${name}`, name[0]?.toUpperCase() + name.slice(1).replaceAll('-', ' '))
+const level = (number: number) => loaded.levels.find((one) => one.level === number)
+const preset = (name: string) => loaded.presets.find((one) => one.name === name)
+
+/** The name of a level and one sentence about it, empty until the options are loaded. */
+export const levelName = (number: number) => translated(level(number)?.name ?? '')
+export const levelSummary = (number: number) => translated(level(number)?.summary ?? '')
+
+/** The title of a preset, and one sentence about it. */
+export const presetTitle = (name: string) => translated(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' '))
+export const presetSummary = (name: string) => translated(preset(name)?.summary ?? '')
 
 /** The name to show for a seat. An engine is called by the name of its level. */
 export function seatName(seat: Seat | undefined): string {
   if (!seat) return ''
   if (seat.kind === 'engine' && seat.level != null) return levelName(seat.level) || (seat.name ?? '')
-  return seat.name ?? '…'
+  return seat.name === GUEST ? translated(GUEST) : (seat.name ?? '…')
 }

@@ -6,14 +6,14 @@ import { groups } from './tiles.ts'
 
 interface Catalog {
   texts: Record<Key, string>
-  /** Translations of names and sentences that the server sends in English. */
-  names: Record<string, string>
+  /** Translations of what the server sends in English, by the English text. */
+  fromServer: Record<string, string>
   plural: Intl.PluralRules
   list: Intl.ListFormat
 }
 
-function open(locale: string, texts: Record<Key, string>, names: Record<string, string>): Catalog {
-  return { texts, names, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
+function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>): Catalog {
+  return { texts, fromServer, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
 }
 
 const english = open('en-US', en, {})
@@ -24,8 +24,8 @@ const catalog = () => (settings.language === 'pt' && portuguese) || english
 /** Fetches the catalog of a language unless it is already loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'pt' && !portuguese) {
-    const { pt, names } = await import('../text/pt.ts')
-    portuguese = open('pt-PT', pt, names)
+    const { pt, fromServer } = await import('../text/pt.ts')
+    portuguese = open('pt-PT', pt, fromServer)
   }
 }
 
@@ -42,8 +42,8 @@ export function tMaybe(key: string, values: Record<string, string | number> = {}
   return key in en ? t(key as Key, values) : undefined
 }
 
-/** The translation of a name or sentence of the server, which is the fallback. */
-export const translated = (key: string, english: string) => catalog().names[key] ?? english
+/** A name or sentence of the server in the chosen language; English if there is no translation. */
+export const translated = (english: string) => catalog().fromServer[english] ?? english
 
 /** Tiles in words: “2 blue and 1 red”. */
 export function tilesInWords(tiles: string): string {

@@ -3,22 +3,40 @@
 
 import type { Key } from './en.ts'
 
-/** Names and sentences that the server sends in English, by key. */
-export const names: Record<string, string> = {
-  'level.Visitor': 'Visitante',
-  'level.Novice': 'Novato',
-  'level.Learner': 'Aluno',
-  'level.Apprentice': 'Aprendiz',
-  'level.Tiler': 'Ladrilhador',
-  'level.Craftsman': 'Oficial',
-  'level.Artisan': 'Artesão',
-  'level.Designer': 'Desenhador',
-  'level.Master': 'Mestre',
-  'level.Azulejo': 'Azulejo',
-  'preset.official': 'Oficiais',
-  'preset.overview': 'Resumo',
-  'preset.quick-guide': 'Guia rápido',
-  'preset.duel': 'Duelo',
+/** What the server sends in English: the name of guests, levels and presets. A changed sentence falls back to English. */
+export const fromServer: Record<string, string> = {
+  Guest: 'Convidado',
+  Visitor: 'Visitante',
+  Novice: 'Novato',
+  Learner: 'Aluno',
+  Apprentice: 'Aprendiz',
+  Tiler: 'Ladrilhador',
+  Craftsman: 'Oficial',
+  Artisan: 'Artesão',
+  Designer: 'Desenhador',
+  Master: 'Mestre',
+  Azulejo: 'Azulejo',
+  'Looks one draft ahead and misjudges each move by up to 8 points.': 'Prevê uma jogada e engana-se em até 8 pontos em cada avaliação.',
+  'Looks one draft ahead and misjudges each move by up to 4 points.': 'Prevê uma jogada e engana-se em até 4 pontos em cada avaliação.',
+  'Considers 40 positions for each move.': 'Examina 40 posições por jogada.',
+  'Considers 120 positions for each move.': 'Examina 120 posições por jogada.',
+  'Considers 460 positions for each move.': 'Examina 460 posições por jogada.',
+  'Considers 1,200 positions for each move.': 'Examina 1200 posições por jogada.',
+  'Considers 3,800 positions for each move.': 'Examina 3800 posições por jogada.',
+  'Considers 16,000 positions for each move.': 'Examina 16 000 posições por jogada.',
+  'Considers 130,000 positions for each move.': 'Examina 130 000 posições por jogada.',
+  'Plays at full strength and searches as long as its time allows.': 'Joga com toda a força e pensa durante todo o tempo de que dispõe.',
+  Official: 'Oficiais',
+  Overview: 'Resumo',
+  'Quick guide': 'Guia rápido',
+  Duel: 'Duelo',
+  'The official rules.': 'As regras oficiais.',
+  'A placement scores 1 point plus 1 for every other tile of its row and column runs.':
+    'Cada azulejo colocado vale 1 ponto, mais 1 por cada um dos outros azulejos das suas sequências horizontal e vertical.',
+  '3 points per full row, 10 per tile in the bottom row, only whole factories are dealt.':
+    '3 pontos por fila completa, 10 por azulejo na fila de baixo; só se distribuem fábricas completas.',
+  'Two players; the last two floor spaces cost 2 points each, not 3.':
+    'Dois jogadores; os dois últimos espaços do chão custam 2 pontos cada um, não 3.',
 }
 
 export const pt: Record<Key, string> = {
@@ -99,8 +117,8 @@ export const pt: Record<Key, string> = {
   'new.name': 'Nome',
   'new.yourName': 'O seu nome',
   'new.wall': 'Parede',
-  'new.colored': 'Colorida: cada cor tem o seu espaço',
-  'new.grey': 'Cinzenta: os espaços são escolhidos por si',
+  'new.colored': 'Colorida: espaços fixos',
+  'new.grey': 'Cinzenta: espaços à escolha',
   'new.jokers': 'Jogar com azulejos Joker',
   'new.preset': 'Regras',
   'new.clock': 'Relógio',
@@ -345,7 +363,7 @@ export const pt: Record<Key, string> = {
   'learn.center.task': 'Tire os dois azulejos vermelhos do centro e ponha-os numa linha.',
   'learn.center.done': 'O marcador está no seu chão. Custa-lhe um ponto, mas é o primeiro a jogar na próxima ronda.',
   'learn.tiling.title': 'Pôr azulejos na parede',
-  'learn.tiling.text': 'Quando todos os azulejos tiverem sido tirados, cada linha completa leva um azulejo à sua fila da parede, de cima para baixo. Um azulejo vale o comprimento da sua sequência horizontal mais o da sua sequência vertical. Um azulejo sem vizinhos vale 1.',
+  'learn.tiling.text': 'Quando todos os azulejos tiverem sido tirados, cada linha completa leva um azulejo à sua fila da parede, de cima para baixo. Um azulejo vale 1 ponto por cada azulejo da sua sequência horizontal, e o mesmo para a vertical. Um azulejo sem vizinhos vale apenas 1.',
   'learn.tiling.task': 'Tire o último azulejo, o preto, para a linha 1 e observe a parede.',
   'learn.tiling.done': 'O preto fez uma sequência de quatro: 4 pontos. O branco juntou-se ao azul que está por cima: 2 pontos. O azul não tem vizinhos: 1 ponto. Depois, o marcador custou 1.',
   'learn.floor.title': 'O chão',

@@ -6,7 +6,8 @@ use crate::api::error::ApiError;
 use axum::Json;
 use axum::extract::State;
 use azulejo_engine::Level;
-use azulejo_rules::Preset;
+use azulejo_rules::{Players, Preset};
+use azulejo_table::Phrase;
 use azulejo_table::view::SummaryView;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -40,12 +41,12 @@ pub(crate) async fn lobby(State(app): State<App>) -> Result<Json<Lists>, ApiErro
 pub(crate) struct Options {
     /// The levels of the engine, the weakest first.
     pub levels: Vec<LevelView>,
-    /// The presets.
-    pub presets: Vec<&'static str>,
+    /// The presets, the official rules first.
+    pub presets: Vec<PresetView>,
     /// The walls.
     pub walls: [&'static str; 2],
-    /// The phrases.
-    pub phrases: [&'static str; 8],
+    /// The phrases that players can say.
+    pub phrases: [Phrase; 8],
 }
 
 /// A level of the engine.
@@ -55,25 +56,42 @@ pub(crate) struct LevelView {
     pub level: u8,
     /// Its name.
     pub name: &'static str,
+    /// One sentence that says how it finds its moves.
+    pub summary: &'static str,
+}
+
+/// A named rule set.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PresetView {
+    /// Its name in requests and records.
+    pub name: &'static str,
+    /// One sentence that says how it differs from the official rules.
+    pub summary: &'static str,
+    /// The numbers of players that it allows.
+    pub players: Vec<u8>,
 }
 
 /// What can be chosen: levels, presets, walls, phrases.
 #[utoipa::path(get, path = "/api/v1/options", tag = "games", responses((status = 200, body = Options)))]
 pub(crate) async fn options() -> Json<Options> {
-    let level = |level: Level| LevelView { level: level.number(), name: level.name() };
+    let level = |level: Level| LevelView {
+        level: level.number(),
+        name: level.name(),
+        summary: level.summary(),
+    };
+    let preset = |preset: Preset| PresetView {
+        name: preset.name(),
+        summary: preset.summary(),
+        players: Players::ALL
+            .into_iter()
+            .filter(|&players| preset.allows(players))
+            .map(|players| players as u8)
+            .collect(),
+    };
     Json(Options {
         levels: Level::all().map(level).collect(),
-        presets: Preset::ALL.into_iter().map(Preset::name).collect(),
+        presets: Preset::ALL.into_iter().map(preset).collect(),
         walls: ["colored", "grey"],
-        phrases: [
-            "hello",
-            "good_luck",
-            "well_played",
-            "thanks",
-            "oops",
-            "one_moment",
-            "good_game",
-            "goodbye",
-        ],
+        phrases: Phrase::ALL,
     })
 }

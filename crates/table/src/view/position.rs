@@ -67,7 +67,6 @@ pub struct PositionView {
     /// How many rounds running no tile has reached a wall.
     pub dry_rounds: u8,
     /// The seat that holds the marker, or `center`.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub marker: Marker,
     /// The tiles of each factory, as letters.
     pub factories: Vec<String>,
@@ -89,6 +88,7 @@ pub struct PositionView {
 
 /// Where the marker is.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Marker {
     /// With a seat.
