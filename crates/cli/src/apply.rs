@@ -1,6 +1,6 @@
 //! `azulejo apply`: plays moves.
 
-use crate::input::{self, Step};
+use crate::input::{self, MoveOrDeal};
 use crate::{Answer, json};
 use azulejo_notation::Dealer;
 use azulejo_rules::{IllegalMove, Phase};
@@ -8,24 +8,24 @@ use azulejo_words::{self as words, Names};
 use serde_json::json;
 use std::io::Write;
 
-/// Play moves and print the position they lead to.
+/// Play moves and print the resulting position.
 ///
-/// Between rounds the next deal can be given like a move (`BBYR-KKKK-BYRK-YWWW-RRKK`), or --seed
-/// deals by itself. An illegal move or deal is explained on standard error, and no position is
-/// printed.
+/// Between rounds, give the next deal like a move (`BBYR-KKKK-BYRK-YWWW-RRKK`), or give --seed to
+/// deal automatically. An illegal move or deal is explained on standard error, and no position is
+/// printed; the exit code is then 1.
 ///
 /// Example: azulejo apply "$(azulejo new --seed 5)" 1B2 --steps
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, or `-` to read it from standard input.
+    /// Position, or `-` to read it from standard input.
     position: String,
-    /// The moves in order (3B2, 0KF, 2JB1j1, r2c3), and deals between them.
+    /// Moves in order (3B2, 0KF, 2JB1j1, r2c3), with deals between rounds.
     #[arg(required = true)]
     moves: Vec<String>,
     /// Deal new rounds from this seed.
     #[arg(short, long)]
     seed: Option<String>,
-    /// Tell every step in words before the position.
+    /// Describe every step before the position.
     #[arg(long)]
     steps: bool,
     /// Print JSON: the position and every step.
@@ -41,25 +41,27 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     };
     let mut events = Vec::new();
     for (i, text) in args.moves.iter().enumerate() {
-        let step = input::step(text)?;
-        if let (Some(dealer), Phase::Deal, Step::Play(_)) = (&mut dealer, position.phase(), &step) {
+        let step = input::move_or_deal(text)?;
+        if let (Some(dealer), Phase::Deal, MoveOrDeal::Move(_)) =
+            (&mut dealer, position.phase(), &step)
+        {
             let deal = dealer.deal(&position)?;
             position.deal_with(&deal, |event| events.push(event))?;
         }
         let report = |event| events.push(event);
         let (problem, mut illegal) = match step {
-            Step::Deal(deal) => match position.deal_with(&deal, report) {
+            MoveOrDeal::Deal(deal) => match position.deal_with(&deal, report) {
                 Ok(()) => continue,
                 Err(reason) => (
                     format!("move {}, the deal {deal}, is not possible: {reason}", i + 1),
                     json::illegal_deal(&deal, &reason),
                 ),
             },
-            Step::Play(m) => match position.play_with(m, report) {
+            MoveOrDeal::Move(m) => match position.play_with(m, report) {
                 Ok(()) => continue,
                 Err(reason) => {
                     let hint = match reason {
-                        IllegalMove::DealDue => "; give a deal, or --seed",
+                        IllegalMove::DealDue => "; give a deal or --seed",
                         _ => "",
                     };
                     (

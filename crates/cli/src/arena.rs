@@ -1,5 +1,5 @@
-//! `azulejo arena`: matches between engines. This is the command line of the library of that name;
-//! `docs/arena.md` is its manual.
+//! `azulejo arena`: the command line of `azulejo-arena`, matches between engines. `docs/arena.md` is
+//! its manual.
 
 mod json;
 mod progress;
@@ -19,43 +19,43 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Play matches between engines and say what they prove.
+/// Play matches between engines: Elo with error bars, SPRT.
 ///
-/// An engine is described by words: `cmd` (a program; `self`, `greedy` and `random` are built in),
-/// `name`, `movetime`, `nodes`, `depth`, `clock` and `inc` (limits, times in milliseconds),
-/// `margin` (tolerated excess of time), `seats`, `dir`, and `option.NAME`. Every shuffle is played
-/// once for each rotation of the seats. `azulejo help arena` is the manual.
+/// Words describe an engine: `cmd` (a program; `self`, `greedy` and `random` are built in), `name`,
+/// `movetime`, `nodes`, `depth`, `clock` and `inc` (limits, times in milliseconds), `margin`
+/// (tolerated excess of time), `seats`, `dir`, and `option.NAME`. Every shuffle is played once for
+/// each rotation of the seats. `azulejo help arena` is the manual.
 ///
 /// With --sprt the exit code is 0 only if H1 is accepted.
 ///
 /// Example: azulejo arena --engine cmd=greedy --engine cmd=random --games 20 --seed 5
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An engine, as in "cmd=./other name=B movetime=20 option.Threads=1"; once for each engine.
+    /// Engine, like "cmd=./other name=B movetime=20 option.Threads=1"; once per engine.
     #[arg(short, long = "engine", value_name = "WORDS", required = true)]
     engines: Vec<String>,
-    /// What holds for all engines that do not say otherwise.
+    /// Defaults for all engines.
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
     each: String,
-    /// How many games, rounded up to whole shuffles.
+    /// Number of games, rounded up to whole shuffles.
     #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// How many games at once.
+    /// Number of games played at once.
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Stop when one of two claims is accepted, as in "elo0=0 elo1=10 alpha=0.05 beta=0.05".
+    /// Stop when the SPRT accepts a hypothesis, like "elo0=0 elo1=10 alpha=0.05 beta=0.05".
     #[arg(long, value_name = "WORDS")]
     sprt: Option<String>,
-    /// The seed; shuffle 12 of seed 7 has the seed 7-12.
+    /// Seed; shuffle 12 of seed 7 has the seed 7-12.
     #[arg(short, long)]
     seed: Option<String>,
-    /// The rules in the notation, as in `4gj`, instead of the options below.
+    /// Rules in the notation, like `4gj`, instead of the options below.
     #[arg(long, value_name = "RULES", conflicts_with_all = ["players", "wall", "jokers", "preset", "rule"])]
     rules: Option<String>,
-    /// Add the records of all finished games to this file.
+    /// Append the records of all finished games to this file.
     #[arg(short, long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// How long an engine may take to get ready, or for a move without a time limit.
+    /// Longest time for an engine to start, or for a move without a time limit.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
     /// Print JSON.
@@ -95,8 +95,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(answer(&contest, &summary))
 }
 
-/// What a script wants to know: with a test whether it was passed, otherwise whether all was
-/// played.
+/// With an SPRT, whether H1 was accepted; otherwise whether all games were played.
 fn answer(contest: &Contest, summary: &Summary) -> Answer {
     let is_fine = match contest.sprt {
         Some(_) => summary.ended_by == EndedBy::Sprt(Verdict::AcceptH1),
@@ -135,24 +134,24 @@ fn contest(args: &Args) -> anyhow::Result<Contest> {
     })
 }
 
-/// How many seats each engine takes: as it says, otherwise one, and the last engine that does not
-/// say takes what is left.
+/// The number of seats of each engine: as given, otherwise one; the last engine without a number
+/// takes the remaining seats.
 fn seats(specs: &[EngineSpec], n_seats: usize) -> anyhow::Result<Vec<usize>> {
     let mut seats: Vec<usize> = specs.iter().map(|spec| spec.seats.unwrap_or(1)).collect();
     let taken: usize = seats.iter().sum();
     if taken > n_seats {
-        bail!("the engines take {taken} seats, but the game has {n_seats}; see --players");
+        bail!("the engines take {taken} seats, but the game has {n_seats}; change --players");
     }
     if taken < n_seats {
         let Some(last) = specs.iter().rposition(|spec| spec.seats.is_none()) else {
-            bail!("the engines take {taken} seats of {n_seats}");
+            bail!("the engines take only {taken} of {n_seats} seats; change `seats` or --players");
         };
         seats[last] += n_seats - taken;
     }
     Ok(seats)
 }
 
-/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; all but the claims may be left out.
+/// Parses `elo0=0 elo1=10 alpha=0.05 beta=0.05`; alpha and beta may be left out.
 fn sprt(text: &str) -> anyhow::Result<Sprt> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, None, None);
     for word in split_words(text)? {
@@ -164,7 +163,7 @@ fn sprt(text: &str) -> anyhow::Result<Sprt> {
             "elo1" => &mut elo1,
             "alpha" => &mut alpha,
             "beta" => &mut beta,
-            _ => bail!("there is no key `{key}`; there are elo0, elo1, alpha and beta"),
+            _ => bail!("there is no key `{key}`; the keys are elo0, elo1, alpha and beta"),
         };
         let number: f64 = value.parse().with_context(|| format!("`{word}` is not a number"))?;
         if place.replace(number).is_some() {
@@ -176,13 +175,13 @@ fn sprt(text: &str) -> anyhow::Result<Sprt> {
     Ok(Sprt::new(elo0, elo1, alpha.unwrap_or(0.05), beta.unwrap_or(0.05))?)
 }
 
-/// A switch that Ctrl-C, and the signals by which a system ends a program, turn on. The match ends
-/// then and says how it stands. Who asks a second time does not want to wait.
+/// A flag set by Ctrl-C and SIGTERM: the match ends and reports its result so far. A second signal
+/// exits at once.
 fn stop_when_interrupted() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
-    // Where signals were ignored when the program started, they stay so.
+    // Fails where signals were ignored when the program started; they stay ignored.
     let _ = ctrlc::try_set_handler(move || {
         if interrupted.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_given_out() {
+    fn seats_are_distributed() {
         let check = |texts: &[&str], n: usize, expected: Option<&[usize]>| {
             assert_eq!(seats(&specs(texts), n).ok().as_deref(), expected, "{texts:?} {n}");
         };
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_read() {
+    fn sprt_is_parsed() {
         let check = |text: &str, expected: &str| {
             let found = match sprt(text) {
                 Ok(sprt) => {

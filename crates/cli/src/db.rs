@@ -1,4 +1,4 @@
-//! `azulejo db`: backups and checks of a server's games.
+//! `azulejo db`: backs up, restores and checks the database of a server.
 
 use crate::{Answer, output};
 use anyhow::Context;
@@ -9,50 +9,54 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
-/// Back up, restore and check the games of a server.
+/// Back up, restore and check the database of a server.
+///
+/// Each task has its own help, like `azulejo db backup --help`.
 ///
 /// Example: azulejo db check --database games.db
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    task: Task,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum Task {
     Backup(Backup),
     Restore(Restore),
     Check(Check),
 }
 
-/// Write everything to a file, also while a server runs.
+/// Write the whole database to a file, even while a server runs.
 ///
-/// A backup is the same for both databases, so that a backup and a restore move a server from one
-/// to the other. Keep it as secret as the database: it holds the seeds of games that are played.
+/// The backup has the same form for SQLite and PostgreSQL, so backup and restore move a server from
+/// one to the other. Keep it as secret as the database: it contains the seeds of unfinished games.
 ///
 /// Example: azulejo db backup --database games.db backup.jsonl
 #[derive(clap::Args)]
 struct Backup {
     #[command(flatten)]
     database: Database,
-    /// The file to write.
+    /// File to write.
     file: PathBuf,
 }
 
 /// Read a backup into an empty database.
+///
+/// The database is created if it does not exist, and refused if it has games.
 ///
 /// Example: azulejo db restore --database new.db backup.jsonl
 #[derive(clap::Args)]
 struct Restore {
     #[command(flatten)]
     database: Database,
-    /// The backup.
+    /// File with the backup.
     file: PathBuf,
 }
 
-/// Play every game of a database from its log and report what does not fit.
+/// Replay every game of a database from its log and report inconsistencies.
 ///
-/// Exits with 1 if anything does not.
+/// Exits with 1 if there are any.
 ///
 /// Example: azulejo db check --database games.db
 #[derive(clap::Args)]
@@ -63,7 +67,7 @@ struct Check {
 
 #[derive(clap::Args)]
 struct Database {
-    /// The database: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in your data
+    /// Database: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in your data
     /// folder]
     #[arg(long, env = "AZULEJO_DATABASE", hide_env_values = true)]
     database: Option<String>,
@@ -79,7 +83,7 @@ impl Database {
             None => Place::File(crate::serve::settings::default_database()?),
         };
         if let (Place::File(path), true) = (&place, must_exist) {
-            anyhow::ensure!(path.exists(), "there is no {}", path.display());
+            anyhow::ensure!(path.exists(), "there is no database {}", path.display());
         }
         let name = place.describe();
         Store::open(place, "db").await.with_context(|| format!("cannot open {name}"))
@@ -88,7 +92,7 @@ impl Database {
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    if let What::Backup(Backup { database, file }) = &args.what {
+    if let Task::Backup(Backup { database, file }) = &args.task {
         let store = runtime.block_on(database.open(true))?;
         let mut lines = 0;
         output::write(file, |to| {
@@ -100,16 +104,16 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         return Ok(Answer::Yes);
     }
     runtime.block_on(async {
-        match &args.what {
-            What::Backup(_) => {}
-            What::Restore(Restore { database, file }) => {
+        match &args.task {
+            Task::Backup(_) => {}
+            Task::Restore(Restore { database, file }) => {
                 let input =
                     File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
                 let store = database.open(false).await?;
                 let lines = store.restore(&mut BufReader::new(input)).await?;
                 say(out, database.json, lines, "restored")?;
             }
-            What::Check(Check { database }) => {
+            Task::Check(Check { database }) => {
                 let report = database.open(true).await?.check().await?;
                 if database.json {
                     let value = json!({
@@ -122,7 +126,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                         writeln!(out, "{fault}")?;
                     }
                     let verdict = match report.faults.len() {
-                        0 => "all is well".to_owned(),
+                        0 => "no faults".to_owned(),
                         n => words::count(n as u64, "fault"),
                     };
                     let (games, events) =

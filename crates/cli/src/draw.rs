@@ -1,4 +1,4 @@
-//! Draws a position for a person: factories, center, bag and lid, and all boards side by side.
+//! Draws a position as text: factories, center, bag and lid, and all boards side by side.
 //!
 //! Every tile is a letter on its color, so that nothing depends on color alone. Free spaces of the
 //! colored wall show their letter in lower case.
@@ -13,7 +13,7 @@ use azulejo_rules::{
 use azulejo_words::{self as words, Names};
 use ink::Ink;
 
-/// The narrowest picture there is: a board of small cells, or the table of bag and lid.
+/// The least width of a picture: a board of small cells, or the table of bag and lid.
 pub(crate) const MIN_WIDTH: u16 = 25;
 /// Columns between boards.
 const GAP: usize = 5;
@@ -23,14 +23,14 @@ const FACTORY_GAP: usize = 2;
 /// How a picture is laid out.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// How many columns there are.
+    /// The width in columns.
     width: usize,
-    /// A tile or a free space is so many columns wide: three, or two where room is short.
+    /// The width of a tile or a free space: three columns, or two where room is short.
     cell: usize,
 }
 
 impl Layout {
-    /// Large cells, unless small ones bring all boards side by side or are the only ones that fit.
+    /// Large cells, unless only small ones fit, or only small ones fit all boards side by side.
     fn new(width: usize, n_boards: usize) -> Layout {
         let [large, small] = [3, 2].map(|cell| Layout { width, cell });
         let fits = |layout: Layout, n: usize| layout.boards_per_row() >= n;
@@ -43,7 +43,7 @@ impl Layout {
         5 * self.cell + self.arrow().len() + 5 * self.cell
     }
 
-    /// What stands between a line that is not full and the wall.
+    /// The separator between a line that is not full and the wall.
     fn arrow(self) -> &'static str {
         if self.cell == 3 { " | " } else { " |" }
     }
@@ -57,14 +57,14 @@ impl Layout {
         2 + 4 * self.cell
     }
 
-    /// As many as fit, but no row much shorter than the others.
+    /// As many as fit, spread evenly over the rows.
     fn factories_per_row(self, n_factories: usize) -> usize {
         let most = (self.width + FACTORY_GAP) / (self.factory_width() + FACTORY_GAP);
         n_factories.div_ceil(n_factories.div_ceil(most.max(1)))
     }
 }
 
-/// The picture for a screen of so many columns.
+/// Draws a position, `width` columns wide.
 pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> String {
     let layout = Layout::new(width, position.boards().len());
     let mut lines = title(position, layout);
@@ -95,7 +95,7 @@ pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> St
     lines.iter().map(|line| line.print(has_colors) + "\n").collect()
 }
 
-/// What the game waits for, and by which rules it is played.
+/// The phase and the rules.
 fn title(position: &Position, layout: Layout) -> Vec<Ink> {
     let (phase, rules) = (words::phase(position, Names::Numbers), words::rules(position.rules()));
     let one_line = format!("{phase} - {rules}");
@@ -107,9 +107,9 @@ fn title(position: &Position, layout: Layout) -> Vec<Ink> {
     }
     let (n_dry, limit) = (position.dry_rounds(), position.rules().stall_rounds);
     if position.ended_by().is_none() && n_dry > 1 && limit > 0 {
-        // The number includes the round under way, which may still bring a tile to a wall.
+        // The number includes the current round, in which a tile may still be placed.
         let rounds = words::count(n_dry - 1, "round");
-        texts.push(format!("No tile has reached a wall for {rounds}; after {limit} the game ends"));
+        texts.push(format!("No tile was placed for {rounds}; the game ends after {limit}"));
     }
     texts.iter().flat_map(|text| wrapped(text, Style::new(), layout)).collect()
 }
@@ -135,7 +135,7 @@ fn pile(tiles: Tiles, layout: Layout) -> Ink {
     if tiles.is_empty() { Ink::space(layout.cell) } else { Ink::tiles(tiles, layout.cell) }
 }
 
-/// The center, on as many lines as it needs.
+/// The center, on several lines if needed.
 fn center(position: &Position, layout: Layout) -> Vec<Ink> {
     let tiles = position.pile(Source::Center);
     let marker = position.marker().is_none().then(|| Ink::marker(layout.cell));
@@ -240,7 +240,7 @@ fn wall_row(position: &Position, seat: Seat, row: Row, layout: Layout) -> Ink {
     Column::ALL.map(space).into_iter().collect()
 }
 
-/// What the spaces cost, and what lies on them. A marker beside seven tiles takes an eighth place.
+/// The cost of the floor spaces and the tiles on them. A marker beside seven tiles is drawn eighth.
 fn floor(position: &Position, seat: Seat, layout: Layout) -> [Ink; 2] {
     const LABEL: &str = "Floor: ";
     let penalties = position.rules().floor_penalties.each();
@@ -267,8 +267,8 @@ fn join(parts: impl Iterator<Item = Ink>, gap: usize) -> Ink {
     line
 }
 
-/// A text on as many lines as it needs; one that fits stays as it is. What is indented, as an item
-/// of a list, stays so and goes on further to the right.
+/// Wraps a text that does not fit on one line. The following lines of an indented text, like an item
+/// of a list, are indented further.
 fn wrapped(text: &str, style: Style, layout: Layout) -> Vec<Ink> {
     if text.chars().count() <= layout.width {
         return vec![Ink::styled(style, text)];

@@ -1,17 +1,20 @@
-//! `azulejo explain`: what a move would do, or why it is illegal.
+//! `azulejo explain`: the effect of a move, or why it is illegal.
 
 use crate::{Answer, input, json};
 use azulejo_words::{self as words, Names};
 use std::io::Write;
 
-/// Tell what a move would do, or why it is illegal.
+/// Explain the effect of a move, or why it is illegal.
+///
+/// Prints what the move takes and places, what a full line will score, and how the projected score
+/// of the round changes. Exits with 1 if the move is illegal.
 ///
 /// Example: azulejo explain "$(azulejo new --seed 5)" 1B2
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, or `-` to read it from standard input.
+    /// Position, or `-` to read it from standard input.
     position: String,
-    /// The move.
+    /// Move, like 3B2.
     #[arg(value_name = "MOVE")]
     m: String,
     /// Print JSON.

@@ -1,6 +1,7 @@
-//! Reading what people give on the command line: positions, moves, rule sets, seeds.
+//! Parses command line arguments: positions, moves, rule sets, seeds.
 
 use anyhow::{Context, anyhow, bail};
+use azulejo_engine::Level;
 use azulejo_notation::Seed;
 use azulejo_rules::{
     Deal, Move, ParsePositionError, Players, Position, Preset, RuleKey, Rules, WallKind,
@@ -15,26 +16,26 @@ const MAX_INPUT: u64 = 64 * 1024;
 /// The options that choose a rule set.
 #[derive(clap::Args)]
 pub(crate) struct RulesArgs {
-    /// How many play.
+    /// Number of players.
     #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=4))]
     players: u8,
     #[command(flatten)]
     variant: VariantArgs,
 }
 
-/// The options that choose a rule set for players who are known.
+/// The options that choose a rule set, without the number of players.
 #[derive(clap::Args)]
 pub(crate) struct VariantArgs {
-    /// The side of the boards.
+    /// Side of the boards.
     #[arg(short, long, value_enum, default_value_t = WallArg::Colored)]
     wall: WallArg,
-    /// Play with the Joker tiles.
+    /// Play with Joker tiles.
     #[arg(short, long)]
     jokers: bool,
-    /// A named rule set: the official one, or one of three other descriptions of the game.
+    /// Named rule set.
     #[arg(long, value_parser = presets(), default_value_t = Preset::Official)]
     preset: Preset,
-    /// Change one rule, as in `row_bonus=3`; may be given several times.
+    /// Change one rule, like `row_bonus=3`; may be given several times.
     #[arg(long = "rule", value_name = "KEY=VALUE", long_help = rule_help())]
     rule: Vec<String>,
 }
@@ -46,7 +47,7 @@ fn presets() -> impl TypedValueParser<Value = Preset> {
 
 fn rule_help() -> String {
     let mut help =
-        "Change one rule, as in `row_bonus=3`; may be given several times. The rules:".to_owned();
+        "Change one rule, like `row_bonus=3`; may be given several times. The rules:".to_owned();
     for RuleKey { name, help: what, values, .. } in RuleKey::ALL {
         help.push_str(&format!("\n- {name}: {what} Values: {values}."));
     }
@@ -66,15 +67,15 @@ impl RulesArgs {
 }
 
 impl VariantArgs {
-    /// Whether anything differs from the official game on the colored wall.
+    /// Whether any option differs from its default.
     pub(crate) fn is_chosen(&self) -> bool {
         let is_plain = matches!(self.wall, WallArg::Colored) && !self.jokers;
         !is_plain || self.preset != Preset::Official || !self.rule.is_empty()
     }
 
-    /// The rules for so many players.
+    /// The rules for a number of players.
     pub(crate) fn rules(&self, n_players: usize) -> anyhow::Result<Rules> {
-        let players = Players::from_count(n_players).context("2 to 4 can play")?;
+        let players = Players::from_count(n_players).context("a game has 2 to 4 players")?;
         if !self.preset.allows(players) {
             bail!("the preset {} is for two players", self.preset);
         }
@@ -95,13 +96,21 @@ impl VariantArgs {
     }
 }
 
-/// A seed given by the user, or one made from the time and the process.
+/// The levels of the engine, for the end of a help text.
+pub(crate) fn levels_help() -> String {
+    let level = |level: Level| {
+        format!("\n  {:>2}  {:<10}  {}", level.number(), level.name(), level.summary())
+    };
+    format!("Levels:{}", Level::all().map(level).collect::<String>())
+}
+
+/// The given seed, or a random one.
 pub(crate) fn seed(given: Option<&str>) -> anyhow::Result<Seed> {
     if let Some(text) = given {
         return text.parse().with_context(|| format!("the seed `{}`", shorten(text)));
     }
     use std::hash::{BuildHasher, Hasher, RandomState};
-    // The standard library keys its hash maps from the system's randomness.
+    // The standard library seeds the keys of its hash maps from the operating system.
     let mut hasher = RandomState::new().build_hasher();
     hasher.write_u32(std::process::id());
     Ok(format!("{:016x}", hasher.finish()).parse()?)
@@ -137,8 +146,8 @@ fn parse_position(text: &str) -> anyhow::Result<Position> {
     })
 }
 
-/// The part of a text around a column (from 1), and a caret below that column. It fits a terminal
-/// of 80 columns, where a whole position would be broken and the caret point at nothing.
+/// The part of a text around a column (from 1), with a caret below that column. It fits 80 columns:
+/// a whole position would wrap, and the caret would point at nothing.
 fn pointer(text: &str, column: usize) -> String {
     const BEFORE: usize = 40;
     const WIDTH: usize = 72;
@@ -150,20 +159,20 @@ fn pointer(text: &str, column: usize) -> String {
     format!("  {before}{part}{after}\n  {:indent$}^", "")
 }
 
-/// A step of the game as text: a move, or a deal.
-pub(crate) enum Step {
-    Play(Move),
+/// A move or a deal.
+pub(crate) enum MoveOrDeal {
+    Move(Move),
     Deal(Deal),
 }
 
 /// Reads a move (`3B2`, `r2c3`) or a deal (`BBYR-KKKK-…`).
-pub(crate) fn step(text: &str) -> anyhow::Result<Step> {
+pub(crate) fn move_or_deal(text: &str) -> anyhow::Result<MoveOrDeal> {
     let is_deal = text.contains('-');
     let context = || format!("`{}`", shorten(text));
     if is_deal {
-        Ok(Step::Deal(text.parse().with_context(context)?))
+        Ok(MoveOrDeal::Deal(text.parse().with_context(context)?))
     } else {
-        Ok(Step::Play(text.parse().with_context(context)?))
+        Ok(MoveOrDeal::Move(text.parse().with_context(context)?))
     }
 }
 
@@ -172,7 +181,7 @@ pub(crate) fn single_move(text: &str) -> anyhow::Result<Move> {
     text.parse().with_context(|| format!("`{}`", shorten(text)))
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a long text.
 pub(crate) fn shorten(text: &str) -> String {
     words::clip(text, 60)
 }

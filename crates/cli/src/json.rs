@@ -1,5 +1,4 @@
-//! What the commands print with `--json`. The shapes are documented in `docs/json.md` and do not
-//! change without a new version of that page.
+//! The output of the commands with `--json`. `docs/json.md` documents the shapes.
 
 use azulejo_rules::{
     Deal, DealError, EndedBy, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat, Step,

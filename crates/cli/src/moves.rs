@@ -1,23 +1,23 @@
-//! `azulejo moves`: all legal moves with what each would do.
+//! `azulejo moves`: the legal moves and their effects.
 
 use crate::{Answer, input, json};
 use azulejo_words::{self as words, Names};
 use serde_json::json;
 use std::io::Write;
 
-/// List the legal moves of a position, with what each would do.
+/// List the legal moves of a position and their effects.
 ///
-/// The score is what the move changes for the mover if the round ended right after it.
+/// The score column shows how the move changes the mover's score if the round ended right after it.
 ///
 /// Example: azulejo moves "$(azulejo new --seed 5)"
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, or `-` to read it from standard input.
+    /// Position, or `-` to read it from standard input.
     position: String,
-    /// Print only how many there are.
+    /// Print only the number of moves.
     #[arg(long)]
     count: bool,
-    /// Print only the moves, one to a line.
+    /// Print only the moves, one per line.
     #[arg(long, conflicts_with = "count")]
     plain: bool,
     /// Print JSON.

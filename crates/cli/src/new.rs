@@ -1,4 +1,4 @@
-//! `azulejo new`: a fresh position.
+//! `azulejo new`: a new game.
 
 use crate::input::{self, RulesArgs};
 use crate::{Answer, json};
@@ -9,14 +9,15 @@ use std::io::Write;
 
 /// Deal a new game and print its position.
 ///
-/// The seed fixes the first player and all deals; without one a random seed is used (shown with --json).
+/// The seed determines the first player and all deals. Without --seed a random one is used, which
+/// --json shows.
 ///
 /// Example: azulejo new --players 3 --wall grey --jokers --seed 5
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
-    /// The seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
+    /// Seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
     #[arg(short, long)]
     seed: Option<String>,
     /// Stop before the first deal.

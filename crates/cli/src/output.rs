@@ -1,4 +1,4 @@
-//! Output files that appear when they are complete, and not before. The partial file is removed when
+//! Output files that appear only when they are complete. The partial file is removed when
 //! writing fails, also when the program is interrupted.
 
 use azulejo_files::AtomicFile;
@@ -8,8 +8,8 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a shell reports of a program that Ctrl-C has ended: 128 and the number of the signal. It
-/// stands for the other signals too, because the handler is not told which of them came.
+/// The exit code of a program ended by Ctrl-C: 128 plus the number of the signal. It stands for the
+/// other signals too, because the handler does not know which one came.
 const INTERRUPTED: i32 = 130;
 
 /// The partial files. The holder of the lock decides what becomes of them.

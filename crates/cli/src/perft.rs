@@ -1,4 +1,4 @@
-//! `azulejo perft`: counts sequences of moves.
+//! `azulejo perft`: counts move sequences, as chess programs do to test move generation.
 
 use crate::{Answer, input, json};
 use azulejo_notation::Dealer;
@@ -8,23 +8,23 @@ use serde_json::json;
 use std::io::Write;
 use std::time::Instant;
 
-/// Count all sequences of moves of a length, to check and to time move generation.
+/// Count all move sequences of a given length, to test and time move generation.
 ///
-/// Rounds that end on the way are dealt from the seed, always the same way for the same position.
-/// A game that is over counts as one sequence.
+/// New rounds are dealt from the seed, always the same way for the same position. A sequence that
+/// ends the game counts as one.
 ///
 /// Example: azulejo perft "$(azulejo new --seed 5)" 3
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, or `-` to read it from standard input.
+    /// Position, or `-` to read it from standard input.
     position: String,
-    /// The number of moves.
+    /// Length of the sequences, in moves.
     #[arg(value_parser = clap::value_parser!(u32).range(..=20))]
     depth: u32,
     /// Show the count below each first move.
     #[arg(long)]
     divide: bool,
-    /// The seed of the deals on the way.
+    /// Seed of the deals.
     #[arg(short, long, default_value = "perft")]
     seed: String,
     /// Print JSON.

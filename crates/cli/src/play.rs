@@ -1,8 +1,9 @@
-//! `azulejo play`: the game in the terminal, on a full screen or line by line.
+//! `azulejo play`: the game in the terminal, full screen or line by line.
 
 use crate::Answer;
 use crate::input::{self, VariantArgs};
 use anyhow::{Context, bail};
+use azulejo_engine::Level;
 use azulejo_notation::{Seed, verify_deals};
 use azulejo_tui::app::{Opening, Settings, Speed};
 use azulejo_tui::look::{Depth, Look};
@@ -15,35 +16,33 @@ use std::time::Duration;
 
 /// Play in the terminal.
 ///
-/// Two to four play: people around one keyboard, and levels of the engine. Without options a start
-/// screen asks for everything; --seats or another choice begins a game at once. Every game is kept
-/// as a record in your data folder, so that nothing is lost when the program or the terminal ends.
-/// Where the output is no terminal the game is played line by line.
+/// For two to four players: people sharing a keyboard, and levels of the engine. Without options a
+/// start screen asks for everything; --seats or another option starts a game at once. Every game is
+/// saved as a record in your data folder after each move. If the output is not a terminal, the game
+/// is played line by line. `azulejo help terminal` explains the screen and the keys.
 ///
 /// Example: azulejo play --seats me,ai:7 --wall grey --jokers --seed 5
 #[derive(clap::Args)]
-#[command(after_help = "\
-Seats: a name is a person, `me` is you, `ai:1` to `ai:10` are levels of the engine, and
-`ai:7=Rita` is one with a name. --preset duel is the two-player text version of the game.")]
+#[command(after_help = seats_help(), after_long_help = format!("{}\n\n{}", seats_help(), input::levels_help()))]
 pub(crate) struct Args {
-    /// Who plays, seat by seat.
+    /// Players, seat by seat.
     #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',')]
     seats: Vec<Player>,
     #[command(flatten)]
     variant: VariantArgs,
-    /// The seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
+    /// Seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
     #[arg(short, long)]
     seed: Option<String>,
-    /// A clock for everybody: minutes for the game, and seconds more after each move.
+    /// Clock for every player: minutes for the game, and seconds added after each move.
     #[arg(long, value_name = "MIN+SEC")]
     clock: Option<TimeControl>,
-    /// Go on with the last game that is not over.
+    /// Continue the last unfinished game.
     #[arg(long = "continue", conflicts_with_all = ["seats", "seed", "clock", "load", "replay"])]
     resume: bool,
-    /// Go on with the game of a record; the file stays as it is.
+    /// Continue the game of a record; the file is not changed.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "seed", "clock", "replay"])]
     load: Option<PathBuf>,
-    /// Look at a record step by step; take over anywhere.
+    /// Replay a record step by step, and take over at any point.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "seed", "clock", "plain"])]
     replay: Option<PathBuf>,
     /// Play line by line, for screen readers, pipes and scripts.
@@ -52,23 +51,31 @@ pub(crate) struct Args {
     /// Draw with ASCII characters only.
     #[arg(long)]
     ascii: bool,
-    /// How many colors the terminal has; found out if not given.
+    /// Color depth of the terminal [default: detected].
     #[arg(long, value_parser = ["truecolor", "256", "16", "none"])]
     colors: Option<String>,
-    /// How long the engine may think about a move, in seconds.
+    /// Time limit for each move of the engine, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     think: f64,
-    /// How fast things are shown, from 1, slow, to 5, at once.
+    /// Speed of the animations, from 1 (slow) to 5 (none).
     #[arg(long, default_value_t = Speed::USUAL.number(), value_parser = clap::value_parser!(u8).range(1..=5))]
     speed: u8,
-    /// Where games are kept, instead of your data folder; AZULEJO_DATA says the same.
+    /// Folder for saved games, instead of your data folder; AZULEJO_DATA sets it too.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 }
 
+fn seats_help() -> String {
+    format!(
+        "Seats: a name is a person, `me` is you, `ai:1` to `ai:{}` are levels of the engine, and\n\
+         `ai:7=Rita` is a level with a name.",
+        Level::MAX.number()
+    )
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     let fits = |s: &f64| (0.01..=3600.0).contains(s);
-    text.parse().ok().filter(fits).ok_or_else(|| "a number from 0.01 to 3600".to_owned())
+    text.parse().ok().filter(fits).ok_or_else(|| "expected a number from 0.01 to 3600".to_owned())
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
@@ -113,7 +120,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
 }
 
 impl Args {
-    /// What is chosen by the options, on top of the last choice if they say nothing.
+    /// The choices given by options; without any, those of the last game.
     fn choices(&self, last: Option<&Choices>) -> anyhow::Result<Choices> {
         if !self.has_choice() {
             return Ok(last.cloned().unwrap_or_default());
@@ -122,7 +129,7 @@ impl Args {
         let players = if self.seats.is_empty() { usual() } else { self.seats.clone() };
         let n_players = players.len();
         if !(2..=4).contains(&n_players) {
-            bail!("two to four can play, and there are {n_players} seats");
+            bail!("a game has two to four seats, not {n_players}");
         }
         let mut choices = Choices::new(self.variant.rules(n_players)?, players)?;
         choices.seed = self.seed.as_deref().map(|seed| input::seed(Some(seed))).transpose()?;
@@ -130,7 +137,7 @@ impl Args {
         Ok(choices)
     }
 
-    /// Whether the options describe a game, so that nothing has to be asked.
+    /// Whether an option chooses a game, so that the start screen is skipped.
     fn has_choice(&self) -> bool {
         !self.seats.is_empty()
             || self.seed.is_some()
@@ -150,13 +157,13 @@ impl Args {
         }
         if self.resume {
             let game = folder.and_then(Folder::unfinished);
-            let game = game.context("there is no game to go on with; `azulejo play` begins one")?;
-            // What must begin anew gets a file of its own.
+            let game = game.context("there is no unfinished game; `azulejo play` starts one")?;
+            // A game whose deals do not follow from its seed gets a new seed and a new file.
             let path = verify_deals(&game.record).is_ok().then_some(game.path);
             return Ok(Opening::Game(Box::new(Session::resume(game.record, seed)), path));
         }
         if let Some(path) = &self.load {
-            // The file stays as it is: the game goes on in the data folder.
+            // The file is not changed: the game is saved in the data folder.
             let session = Session::resume(read_record(path)?, seed);
             return Ok(Opening::Game(Box::new(session), None));
         }

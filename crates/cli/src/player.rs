@@ -1,5 +1,5 @@
-//! `azulejo player`: the simple players of `azulejo arena`, which starts this command itself. It
-//! speaks the protocol, so that a match against them is a match like any other.
+//! `azulejo player`: the simple players of `azulejo arena`, which starts this hidden command. They
+//! speak the engine protocol, so the arena treats them like any other engine.
 
 use crate::Answer;
 use azulejo_arena::Player;
@@ -10,7 +10,7 @@ use std::io::Write;
 /// Example: echo azi | azulejo player greedy
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The rule: the most points in this round, or any legal move.
+    /// The rule: most points in this round, or a random legal move.
     #[arg(value_parser = ["greedy", "random"])]
     rule: String,
 }

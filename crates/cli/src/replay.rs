@@ -1,4 +1,4 @@
-//! `azulejo replay`: plays records back and checks them.
+//! `azulejo replay`: replays records and checks them.
 
 pub(crate) mod games;
 mod report;
@@ -6,31 +6,31 @@ mod report;
 use crate::Answer;
 use anyhow::bail;
 use azulejo_words as words;
-use games::{Game, ReadError};
+use games::{FoundGame, ReadError};
 use std::io::Write;
 
-/// Play records back: scores by round, bonuses, ranking.
+/// Replay records and check them: scores by round, bonuses, ranking.
 ///
 /// Reads text records, JSON records and games of other programs (see `azulejo help notation`), many to
-/// a file. Everything is checked: deals, moves, results, and what an `expect` object says. One
-/// game is shown in full, several with a line each.
+/// a file. Checks every deal, move and result, and the `expect` object of interchange games. A
+/// single game is shown in full, several with a line each.
 ///
-/// Exits with 1 if anything is not as expected, with 2 if a record is damaged or a file cannot be
-/// read.
+/// Exits with 1 if something differs from what is expected, with 2 if a record is damaged or a file
+/// cannot be read.
 ///
 /// Example: azulejo random --games 3 | azulejo replay -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The files, or `-` for standard input.
+    /// Files, or `-` for standard input.
     #[arg(required = true)]
     files: Vec<String>,
     /// Show every game in full.
     #[arg(long, conflicts_with = "quiet")]
     full: bool,
-    /// Show only what is wrong, and the totals.
+    /// Show only errors and totals.
     #[arg(short, long)]
     quiet: bool,
-    /// Play the good part of a damaged record, and say where it ends (exit code 1; 2 if there is no
+    /// Replay the good part of a damaged record and say where it ends (exit code 1; 2 if there is no
     /// good part).
     #[arg(long)]
     salvage: bool,
@@ -50,8 +50,8 @@ struct Tally {
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut tally = Tally::default();
-    // One game is shown in full. Whether it is the only one is known when the second appears.
-    let mut first: Option<Game> = None;
+    // A single game is shown in full, so the first waits until a second appears.
+    let mut first: Option<FoundGame> = None;
     let mut n_unread = 0;
     for file in &args.files {
         let read = games::read(file, args.salvage, &mut |game| {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             }
             Ok(())
         });
-        // The other files are still of interest, unless there is nowhere to write about them.
+        // A file that cannot be read does not stop the others; an output that fails does.
         match read {
             Ok(()) => {}
             Err(ReadError::Input(error)) if args.files.len() == 1 => return Err(error),
@@ -83,11 +83,11 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     if !args.json && (tally.n_games > 1 || args.quiet && tally.n_games > 0) {
         writeln!(out, "{}", tally.summary())?;
     }
-    let hint = if tally.n_salvageable > 0 { " (--salvage plays the good part)" } else { "" };
+    let hint = if tally.n_salvageable > 0 { " (--salvage replays the good part)" } else { "" };
     match (tally.n_damaged, tally.n_games) {
         (0, 0) if n_unread == 0 => bail!("no game in {}", games::name(&args.files.join(", "))),
         (0, _) if n_unread > 0 => {
-            bail!("{n_unread} of {} files not read", args.files.len())
+            bail!("{n_unread} of {} files could not be read", args.files.len())
         }
         (0, _) => {}
         (1, 1) => bail!("the game is damaged{hint}"),
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(if tally.n_different + tally.n_salvaged > 0 { Answer::No } else { Answer::Yes })
 }
 
-fn show(args: &Args, game: &Game, is_only: bool, out: &mut impl Write) -> anyhow::Result<()> {
+fn show(args: &Args, game: &FoundGame, is_only: bool, out: &mut impl Write) -> anyhow::Result<()> {
     if args.json {
         writeln!(out, "{}", report::json(game))?;
     } else if args.full || (is_only && !args.quiet) {
@@ -108,7 +108,7 @@ fn show(args: &Args, game: &Game, is_only: bool, out: &mut impl Write) -> anyhow
 }
 
 impl Tally {
-    fn count(&mut self, game: &Game) {
+    fn count(&mut self, game: &FoundGame) {
         self.n_games += 1;
         // Without --salvage there is no record when there is an error.
         self.n_damaged += u64::from(game.record.is_none());

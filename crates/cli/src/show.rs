@@ -3,19 +3,18 @@
 use crate::{Answer, draw, input, json};
 use std::io::Write;
 
-/// Draw a position: factories, center, all boards side by side.
+/// Draw a position: factories, center, and all boards side by side.
 ///
-/// A board shows the lines on the left (`>` when full) and the wall on the right; free spaces of
-/// the colored wall show their color in lower case. `12 -> 15` is the score and what it would be
-/// if the round ended now. Where the boards would not fit side by side, they are drawn smaller or
-/// below each other.
+/// A board has the lines on the left (`>` when full) and the wall on the right; free spaces of the
+/// colored wall show their color in lower case. `12 -> 15` is the score, and what it would be if the
+/// round ended now. Boards that do not fit side by side are drawn smaller or below each other.
 ///
 /// Example: azulejo new --seed 5 | azulejo show -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, or `-` to read it from standard input.
+    /// Position, or `-` to read it from standard input.
     position: String,
-    /// How many columns to use; by default as many as the terminal has, or 80.
+    /// Width in columns [default: that of the terminal, or 80].
     #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(draw::MIN_WIDTH)..))]
     width: Option<u16>,
     /// Print JSON.

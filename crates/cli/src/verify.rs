@@ -1,4 +1,4 @@
-//! `azulejo verify`: were the deals fair?
+//! `azulejo verify`: checks that deals were fair (commit and reveal of the seed).
 
 use crate::replay::games::{self, ReadError};
 use crate::{Answer, json};
@@ -7,18 +7,18 @@ use azulejo_notation::{Record, SeedMismatch, verify_deals};
 use serde_json::json;
 use std::io::Write;
 
-/// Check that the deals of a game follow from the seed that was promised.
+/// Check that the deals of recorded games follow from their published seeds.
 ///
-/// A server publishes the hash of a game's seed before the first deal, and the seed when the game
-/// is over. The record holds both. This command checks that the seed has that hash, and that the
-/// first player and every deal follow from the seed.
+/// A server publishes the hash of a game's seed before the first deal, and the seed when the game is
+/// over. The record holds both. This command checks that the seed has that hash, and that the first
+/// player and every deal follow from the seed.
 ///
-/// Exits with 1 if they do not, with 2 if a record cannot be read or names no seed.
+/// Exits with 1 if they do not, with 2 if a record cannot be read or has no seed.
 ///
 /// Example: azulejo random --games 3 --seed 5 | azulejo verify -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The files with records, or `-` for standard input.
+    /// Files with records, or `-` for standard input.
     #[arg(required = true)]
     files: Vec<String>,
     /// Print JSON, one object for each game.
@@ -26,17 +26,17 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What came of a check.
+/// The result of a check.
 enum Verdict {
-    /// The seed has the promised hash, and the deals are its deals.
+    /// The seed has the published hash, and the deals follow from it.
     Kept,
-    /// The deals are those of the seed, and nothing was promised before the game.
+    /// The deals follow from the seed; no hash was published.
     NoPromise,
-    /// The seed is not the promised one.
+    /// The seed does not have the published hash.
     OtherSeed,
-    /// The deals are not those of the seed.
+    /// The deals do not follow from the seed.
     OtherDeals(SeedMismatch),
-    /// There is no seed to check.
+    /// The record has no seed.
     NoSeed,
 }
 
@@ -91,14 +91,14 @@ fn verdict(record: &Record) -> Verdict {
 fn sentence(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Kept => {
-            "fair: the seed is the promised one, and every deal follows from it".to_owned()
+            "fair: the seed has the published hash, and every deal follows from it".to_owned()
         }
         Verdict::NoPromise => {
             "every deal follows from the seed (no hash was published before the game)".to_owned()
         }
-        Verdict::OtherSeed => "not fair: the seed is not the one that was promised".to_owned(),
+        Verdict::OtherSeed => "not fair: the seed does not have the published hash".to_owned(),
         Verdict::OtherDeals(mismatch) => format!("not fair: {mismatch}"),
-        Verdict::NoSeed => "cannot be checked: the record names no seed".to_owned(),
+        Verdict::NoSeed => "cannot be checked: the record has no seed".to_owned(),
     }
 }
 

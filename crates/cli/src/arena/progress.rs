@@ -1,4 +1,5 @@
-//! The bar that shows how far a match is and how it stands. It is there only on a terminal.
+//! The progress bar of a match, with its running result. indicatif hides it where there is no
+//! terminal.
 
 use super::report;
 use azulejo_arena::{Contest, Tally};
@@ -11,14 +12,14 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar for all games of a match.
+    /// A bar over all games of a match.
     pub(super) fn new(contest: &Contest) -> Progress {
         let bar = ProgressBar::new(contest.planned());
         let template = "{bar:12} {human_pos}/{human_len} games, {eta} left  {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        // The clock goes on while a long game is played.
+        // Keeps the clock running during a long game.
         bar.enable_steady_tick(Duration::from_secs(1));
         Progress { bar }
     }
@@ -31,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! The file of records of a match, to which every game is added as it finishes.
+//! The record file of a match, to which every finished game is appended.
 
 use anyhow::Context;
 use azulejo_notation::Record;
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct Records {
     file: File,
     path: PathBuf,
-    /// Whether the file is new and has nothing in it yet.
+    /// Whether the file is new and still empty.
     is_empty: bool,
 }
 
 impl Records {
-    /// Opens a file, or creates it. What is in it stays: the games of a long match are worth more
-    /// than an empty file.
+    /// Opens or creates a file. Its content stays: overwriting could destroy the games of a long
+    /// match.
     pub(super) fn open(path: &Path) -> anyhow::Result<Records> {
         let path = path.to_owned();
         if let Ok(file) = OpenOptions::new().append(true).create_new(true).open(&path) {
@@ -27,21 +27,21 @@ impl Records {
         Ok(Records { file, path, is_empty: false })
     }
 
-    /// Adds a record, as a whole or not at all.
+    /// Appends a whole record, or nothing.
     pub(super) fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let added = self.try_add(record);
         added.with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     fn try_add(&mut self, record: &Record) -> std::io::Result<()> {
-        // Something that is no file, as a pipe, has no length and cannot be cut.
+        // A pipe has no length and cannot be truncated.
         let length = self.file.seek(SeekFrom::End(0)).unwrap_or(0);
         let gap = if length > 0 { "\n" } else { "" };
-        // In one piece, so that not even a sudden end leaves a part of it.
+        // One write, so that even a kill leaves no partial record.
         let written = self.file.write_all(format!("{gap}{record}").as_bytes());
         match written {
             Ok(()) => self.is_empty = false,
-            // A full disk has taken what it could.
+            // A full disk may have taken a part.
             Err(_) => drop(self.file.set_len(length)),
         }
         written
@@ -49,7 +49,7 @@ impl Records {
 }
 
 impl Drop for Records {
-    /// A match that did not begin leaves no file.
+    /// A match that did not start leaves no file.
     fn drop(&mut self) {
         if self.is_empty {
             let _ = std::fs::remove_file(&self.path);

@@ -1,4 +1,4 @@
-//! The result of a match in words and a table.
+//! The result of a match as text and a table.
 
 use azulejo_arena::{
     Contest, EndedBy, EngineTally, Estimate, HeadToHead, Sprt, Summary, Tally, Thinking, Verdict,
@@ -28,7 +28,7 @@ pub(super) fn text(contest: &Contest, summary: &Summary, time: Duration) -> Stri
     }
     if tally.unpaired() > 0 {
         let unpaired = count(tally.unpaired(), "game");
-        let _ = writeln!(text, "Not counted: {unpaired} whose shuffle was not played out.");
+        let _ = writeln!(text, "Not counted: {unpaired} of incomplete shuffles.");
     }
     if let Some(head_to_head) = tally.head_to_head().filter(|_| tally.games() > 0) {
         let _ = writeln!(text, "\n{}:", names[0]);
@@ -42,7 +42,7 @@ pub(super) fn text(contest: &Contest, summary: &Summary, time: Duration) -> Stri
     text
 }
 
-/// The result so far in half a line.
+/// The running result, for the progress bar.
 pub(super) fn in_short(contest: &Contest, tally: &Tally) -> String {
     let mut text = clip(&contest.engines[0].name, 20);
     let Some(share) = tally.engines()[0].share() else { return text };

@@ -1,11 +1,11 @@
-//! Text with colors: the pieces that a picture is put together from.
+//! Styled text, from which pictures are put together.
 //!
 //! Every tile is a letter on its color, so that nothing depends on color alone.
 
 use anstyle::{Ansi256Color, Color as TermColor, Style};
 use azulejo_rules::{Color, Tile, Tiles};
 
-/// A line of the picture: pieces of text with a style each.
+/// A line of the picture: pieces of text, each with a style.
 #[derive(Clone, Default)]
 pub(crate) struct Ink {
     pieces: Vec<(Style, String)>,
@@ -24,7 +24,7 @@ impl Ink {
         Ink { pieces: vec![(style, text.into())] }
     }
 
-    /// A tile in a cell of so many columns.
+    /// A tile in a cell that is `cell` columns wide.
     pub(crate) fn tile(tile: Tile, cell: usize) -> Ink {
         let ink = match tile {
             Tile::Color(Color::Yellow | Color::White) => 16,
@@ -43,7 +43,7 @@ impl Ink {
         Ink::styled(Style::new().bold().invert(), centered('1', cell))
     }
 
-    /// A space where nothing lies.
+    /// An empty space.
     pub(crate) fn space(cell: usize) -> Ink {
         Ink::dim(centered('.', cell))
     }
@@ -59,18 +59,18 @@ impl Ink {
         self
     }
 
-    /// The same with spaces after it, so that it is at least so wide.
+    /// Pads the line with spaces to a width.
     pub(crate) fn padded(self, width: usize) -> Ink {
         let free = width.saturating_sub(self.width());
         self.with(Ink::plain(" ".repeat(free)))
     }
 
-    /// How many columns it takes.
+    /// Its width in columns.
     pub(crate) fn width(&self) -> usize {
         self.pieces.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// The line as it is printed. Without colors nobody sees a space at its end, so none is there.
+    /// The line as text, without trailing spaces.
     pub(crate) fn print(&self, has_colors: bool) -> String {
         if !has_colors {
             let text: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();

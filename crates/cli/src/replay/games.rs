@@ -1,5 +1,5 @@
-//! Finds the games in a file: text records, JSON records or games of other programs, one at a
-//! time and never more of the file in memory than the longest game may have.
+//! Finds the games in a file: text records, JSON records or interchange games. It reads one game at
+//! a time and never holds more of the file than the longest game may have.
 
 use anyhow::Context;
 use azulejo_notation::{Difference, MAX_JSON, MAX_RECORD, Record, RecordError, Records, check};
@@ -10,25 +10,25 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A game found in a file.
-pub(crate) struct Game {
+pub(crate) struct FoundGame {
     /// The file and line it begins on.
     pub(crate) place: String,
-    /// The game, as far as it could be read.
+    /// The game, up to the first error.
     pub(crate) record: Option<Record>,
-    /// Why it could not be read, or not further.
+    /// The first error.
     pub(crate) error: Option<RecordError>,
-    /// Whether a damaged game has a part that can be played.
+    /// Whether a damaged game has a part that can be replayed.
     pub(crate) has_good_part: bool,
-    /// What is not as expected.
+    /// Differences from the `expect` object.
     pub(crate) differences: Vec<Difference>,
 }
 
-impl Game {
-    /// A game as far as it could be read. Without `salvage` the part before a fault is not kept.
-    fn new((record, error): (Option<Record>, Option<RecordError>), salvage: bool) -> Game {
+impl FoundGame {
+    /// A game up to its first error. Without `salvage` the part before an error is dropped.
+    fn new((record, error): (Option<Record>, Option<RecordError>), salvage: bool) -> FoundGame {
         let has_good_part = record.is_some();
         let record = record.filter(|_| salvage || error.is_none());
-        Game { place: String::new(), record, error, has_good_part, differences: Vec::new() }
+        FoundGame { place: String::new(), record, error, has_good_part, differences: Vec::new() }
     }
 
     pub(crate) fn is_wrong(&self) -> bool {
@@ -40,7 +40,7 @@ impl Game {
 pub(crate) enum ReadError {
     /// The file cannot be read.
     Input(anyhow::Error),
-    /// The games cannot be written about.
+    /// The output cannot be written.
     Output(anyhow::Error),
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn name(file: &str) -> &str {
 pub(crate) fn read(
     file: &str,
     salvage: bool,
-    found: &mut impl FnMut(Game) -> anyhow::Result<()>,
+    found: &mut impl FnMut(FoundGame) -> anyhow::Result<()>,
 ) -> Result<(), ReadError> {
     let mut failure = None;
     let mut found = |game| {
@@ -74,7 +74,7 @@ pub(crate) fn read(
 fn read_from(
     file: &str,
     salvage: bool,
-    found: &mut impl FnMut(Game) -> anyhow::Result<()>,
+    found: &mut impl FnMut(FoundGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut reader: Box<dyn BufRead> = if file == "-" {
         Box::new(io::stdin().lock())
@@ -90,7 +90,7 @@ fn read_from(
     }
 }
 
-/// Passes over blank lines at the beginning and a byte order mark, and counts the lines.
+/// Skips a byte order mark and leading blank lines, and counts the lines.
 fn skip_blank(reader: &mut impl BufRead) -> io::Result<usize> {
     if reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
         reader.consume(3);
@@ -111,7 +111,7 @@ fn read_text(
     name: &str,
     skipped: usize,
     salvage: bool,
-    found: &mut impl FnMut(Game) -> anyhow::Result<()>,
+    found: &mut impl FnMut(FoundGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let failure = Cell::new(None);
     let mut lines = Lines { reader, most: MAX_RECORD };
@@ -123,7 +123,7 @@ fn read_text(
         }
     });
     for piece in Records::new(lines) {
-        let mut game = Game::new(piece.salvage(), salvage);
+        let mut game = FoundGame::new(piece.salvage(), salvage);
         game.place = format!("{name}, line {}", piece.line + skipped);
         game.error = game.error.map(|error| error.below(skipped));
         found(game)?;
@@ -134,14 +134,14 @@ fn read_text(
     }
 }
 
-/// One JSON object to a line; or, if the first line is only the beginning of one, the whole file
-/// as one object.
+/// Reads one JSON object per line; or, if the first line is only the beginning of one, the whole
+/// file as one object.
 fn read_json(
     reader: impl BufRead,
     name: &str,
     skipped: usize,
     salvage: bool,
-    found: &mut impl FnMut(Game) -> anyhow::Result<()>,
+    found: &mut impl FnMut(FoundGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut lines = Lines { reader, most: MAX_JSON };
     let mut number = skipped;
@@ -150,7 +150,7 @@ fn read_json(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        // A line that begins like an object after one that was cut off is a game of its own.
+        // After a truncated object, a line that begins with `{` is a game of its own.
         let goes_on = number == skipped + 1
             && line.len() <= MAX_JSON
             && is_unfinished(&line)
@@ -171,36 +171,36 @@ fn is_unfinished(json: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(json).is_err_and(|error| error.is_eof())
 }
 
-/// The key that only our own records have. The rest is passed over and takes no memory: as JSON
-/// values a hostile line would be forty times as large as it is.
+/// The key that only our own records have. The rest is skipped without allocating: as JSON values,
+/// a hostile line would take forty times its size.
 #[derive(Deserialize)]
 struct OwnKey {
     #[serde(rename = "azulejo")]
     _version: IgnoredAny,
 }
 
-fn json_game(json: &[u8], salvage: bool) -> Game {
-    // Our own records begin with that key, also when they break off; everything else is another
-    // program's. A list could pass for an object without its keys.
+fn json_game(json: &[u8], salvage: bool) -> FoundGame {
+    // Our own records begin with that key, even truncated ones; anything else is an interchange
+    // game. Serde would also read the struct from a list, hence the test for `{`.
     let json_start = json.trim_ascii_start();
     let is_ours = json_start.starts_with(b"{\"azulejo\"")
         || json_start.starts_with(b"{") && serde_json::from_slice::<OwnKey>(json).is_ok();
     if is_ours {
-        return Game::new(Record::salvage_json(json), salvage);
+        return FoundGame::new(Record::salvage_json(json), salvage);
     }
     match Record::from_interchange(json) {
         Ok((record, expect)) => {
             let differences = expect.map_or(Vec::new(), |expect| check(&record, &expect));
-            Game { differences, ..Game::new((Some(record), None), salvage) }
+            FoundGame { differences, ..FoundGame::new((Some(record), None), salvage) }
         }
-        Err(error) => Game::new((None, Some(error)), salvage),
+        Err(error) => FoundGame::new((None, Some(error)), salvage),
     }
 }
 
-/// Lines of any length, of which no more is kept than shows that they are too long.
+/// Reads lines of any length, but keeps only one byte more than allowed.
 struct Lines<R> {
     reader: R,
-    /// The most bytes a line can have.
+    /// The longest line in bytes.
     most: usize,
 }
 

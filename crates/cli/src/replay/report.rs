@@ -1,6 +1,6 @@
-//! How a replayed game is shown: in full, on one line, or as JSON.
+//! Prints a replayed game: in full, on one line, or as JSON.
 
-use super::games::Game;
+use super::games::FoundGame;
 use crate::json;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::{EndedBy, Seat, Step};
@@ -8,12 +8,12 @@ use azulejo_words::{self as words, Names};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// A round as it was played.
+/// One row of the table of rounds.
 struct RoundSummary {
     number: u16,
     starter: Seat,
     n_moves: usize,
-    /// Points, loss and score after it, by seat; empty if the round was not finished.
+    /// Points, loss and final score of the round, by seat; empty if it was not finished.
     seats: Vec<(u32, u16, u16)>,
 }
 
@@ -48,7 +48,7 @@ fn rounds(record: &Record) -> Vec<RoundSummary> {
 }
 
 /// Everything about one game.
-pub(crate) fn full(game: &Game) -> String {
+pub(crate) fn full(game: &FoundGame) -> String {
     let mut text = format!("{}: ", game.place);
     let Some(record) = &game.record else {
         return text + &faults(game);
@@ -63,7 +63,7 @@ pub(crate) fn full(game: &Game) -> String {
     text + &faults(game)
 }
 
-/// A line for each round: who started it, and what each seat won, lost and had after it.
+/// A line per round: its starter, and the points, loss and score of each seat.
 fn table(record: &Record) -> String {
     let rounds = rounds(record);
     if rounds.is_empty() {
@@ -109,7 +109,7 @@ fn ending(record: &Record) -> String {
     text
 }
 
-fn faults(game: &Game) -> String {
+fn faults(game: &FoundGame) -> String {
     let mut text = String::new();
     if let Some(error) = &game.error {
         let _ = writeln!(text, "damaged: {error}");
@@ -120,10 +120,10 @@ fn faults(game: &Game) -> String {
     text
 }
 
-/// How a game ended, in a few words: `41-38, seat 1 wins`.
+/// The result in short: `41-38, seat 1 wins`.
 fn result(record: &Record) -> String {
     let Some(outcome) = record.final_position().outcome() else {
-        return "under way".to_owned();
+        return "unfinished".to_owned();
     };
     let scores: Vec<_> = outcome.scores.iter().map(ToString::to_string).collect();
     let winners = words::winners(&outcome, Names::Numbers).replacen('S', "s", 1);
@@ -135,7 +135,7 @@ fn result(record: &Record) -> String {
 }
 
 /// One line about one game.
-pub(crate) fn line(game: &Game) -> String {
+pub(crate) fn line(game: &FoundGame) -> String {
     let mut text = format!("{}: ", game.place);
     if let Some(record) = &game.record {
         let _ = write!(
@@ -156,7 +156,7 @@ pub(crate) fn line(game: &Game) -> String {
     }
 }
 
-pub(crate) fn json(game: &Game) -> Value {
+pub(crate) fn json(game: &FoundGame) -> Value {
     let differences: Vec<_> = game
         .differences
         .iter()

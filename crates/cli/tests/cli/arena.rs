@@ -1,4 +1,4 @@
-//! `azulejo arena` from outside: real processes play real matches.
+//! `azulejo arena` from outside: matches between real processes.
 
 mod faults;
 mod matches;
@@ -8,7 +8,7 @@ use crate::run::{Folder, Run, sh};
 use azulejo_notation::{Record, Records};
 use serde_json::Value;
 
-/// Runs a match and reads what it prints as JSON; an exit code of 1 is an answer too.
+/// Runs a match and parses its JSON; exit code 1 is an answer too.
 #[track_caller]
 fn arena(args: &str, here: &Folder) -> Value {
     let Run { code, stdout, stderr } = sh(&format!("azulejo arena --json {args}"), here);
@@ -16,7 +16,7 @@ fn arena(args: &str, here: &Folder) -> Value {
     serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{args}: {error}: {stdout}"))
 }
 
-/// The records that a match has written, all of them whole.
+/// The records of a match, all of them complete.
 fn records(path: &str) -> Vec<Record> {
     let text = std::fs::read_to_string(path).unwrap();
     Records::new(text.lines()).map(|piece| piece.parse().unwrap()).collect()

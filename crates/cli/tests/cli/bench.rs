@@ -1,8 +1,8 @@
-//! The engine's fingerprint is what the repository says it is, on every machine.
+//! The fingerprint of the search is the one in the repository, on every machine.
 //!
-//! `testdata/bench.txt` has a line for each evaluation: its name and the nodes that `azulejo bench
-//! search` takes with it. A change of the search or the evaluation changes them; with
-//! AZULEJO_BLESS=1 in the environment this test writes what they are now.
+//! `testdata/bench.txt` has a line for each evaluation: its name and the node count of `azulejo bench
+//! search`. A change of the search or the evaluation changes it; with AZULEJO_BLESS=1 in the
+//! environment this test writes the new count.
 
 use crate::run::{azulejo, repository};
 use std::fmt::Write;
@@ -35,13 +35,13 @@ fn the_fingerprint_is_the_one_in_the_repository() {
 }
 
 #[test]
-fn a_bench_without_a_word_is_that_of_the_search() {
+fn bench_without_a_command_is_bench_search() {
     let count = |args: &[&str]| azulejo(args).json()["nodes"].as_u64().unwrap();
     let short = count(&["bench", "--json", "--depth", "2"]);
     assert_eq!(count(&["bench", "search", "--json", "--depth", "2"]), short);
     assert!(count(&["bench", "--json", "--depth", "3"]) > short);
     let text = azulejo(&["bench", "--depth", "2", "--each"]).fine();
-    // Two lines in all, one for each position and each of ten kinds of game.
+    // Two lines of totals, one per position, and one for each of ten variants.
     assert_eq!(text.lines().count(), 2 + 40 + 10, "{text}");
     assert!(text.lines().last().unwrap().starts_with(&format!("{short} nodes, ")), "{text}");
 }
@@ -50,7 +50,7 @@ fn a_bench_without_a_word_is_that_of_the_search() {
 fn tactics_are_solved_or_not() {
     let solved = azulejo(&["bench", "tactics", "--nodes", "100000", "--positions", "5"]);
     assert!(solved.fine().ends_with("ms\n"));
-    // One node is enough for any move, not for the best.
+    // One node is enough for a move, but not for the best one.
     let unsolved = azulejo(&["bench", "tactics", "--nodes", "1", "--json"]);
     assert_eq!(unsolved.code, Some(1));
     let report: serde_json::Value = serde_json::from_str(&unsolved.stdout).unwrap();
@@ -65,7 +65,7 @@ fn rounds_are_solved_near_their_end() {
     assert_eq!(times, [50, 200]);
     let rows = report["by_plies"].as_array().unwrap();
     assert_eq!(rows.len() as u64, report["positions"].as_u64().unwrap());
-    // One ply to go is solved in no time.
+    // A position with one ply to go is solved at once.
     assert_eq!(rows[0]["solved"].as_array().unwrap(), &[1, 1]);
     assert!(report["times"][1]["half_solved"].as_u64().unwrap() >= 1);
 }

@@ -1,4 +1,4 @@
-//! Files, pipes and more input than anyone would type.
+//! Files, pipes and large input.
 
 use crate::run::{Folder, azulejo, azulejo_reading, feed, program, sh, shell};
 use std::fs::{self, File};
@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Far longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The limit of every wait; far more than anything here takes on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn wait(child: &mut Child) -> Option<i32> {
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < TIMEOUT {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code();
         }
@@ -24,7 +24,7 @@ fn wait(child: &mut Child) -> Option<i32> {
 }
 
 #[test]
-fn a_closed_pipe_ends_the_program_quietly() {
+fn a_closed_pipe_ends_the_program_silently() {
     let position = azulejo(&["new", "--seed", "5"]).fine();
     let here = Folder::new();
     let many = here.file("many.txt");
@@ -50,7 +50,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
     let start = Instant::now();
     let head = sh("azulejo random --games 100000 | head -1", &here).fine();
     assert_eq!(head, "[Azulejo \"1\"]\n");
-    assert!(start.elapsed() < PATIENCE);
+    assert!(start.elapsed() < TIMEOUT);
 }
 
 #[test]
@@ -77,16 +77,16 @@ fn a_link_stays_a_link() {
     assert_eq!(sh("azulejo replay -q real.txt", &here).fine(), "1 game, 1 fine\n");
 }
 
-/// Waits until a program writes beside the one file of a folder.
+/// Waits until a partial file appears beside the one file of a folder.
 fn wait_for_partial(here: &Folder) {
     let start = Instant::now();
-    while here.names().len() < 2 && start.elapsed() < PATIENCE {
+    while here.names().len() < 2 && start.elapsed() < TIMEOUT {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(here.names().len(), 2, "the games are written to another file first");
 }
 
-/// More games than anyone waits for, written to a file that is there already.
+/// Many games, written to a file that already exists.
 const ENDLESS: &str = "azulejo random --games 1000000000 -o games.txt";
 
 #[test]
@@ -107,11 +107,11 @@ fn signal(name: &str, child: &Child) {
 }
 
 #[test]
-fn an_interrupted_program_leaves_no_half_written_file() {
+fn an_interrupted_program_leaves_no_partial_file() {
     let signals = ["INT", "TERM", "HUP"];
     let is_ignored = |name: &str| sh(&format!("kill -{name} $$"), &Folder::new()).code == Some(0);
     if signals.into_iter().any(is_ignored) {
-        // The tests were started so (`nohup`), and what is ignored stays ignored.
+        // The tests run under `nohup`: ignored signals stay ignored.
         return;
     }
     for name in signals {
@@ -132,11 +132,11 @@ fn an_interrupted_program_leaves_no_half_written_file() {
 fn an_ignored_signal_stays_ignored() {
     let here = Folder::new();
     here.write("games.txt", "the old file");
-    // As `nohup` does it.
+    // Like `nohup`.
     let mut child = shell(&format!("trap '' HUP; exec {ENDLESS}"), &here).spawn().unwrap();
     wait_for_partial(&here);
     signal("HUP", &child);
-    // What ends on a signal ends in a few milliseconds.
+    // A program that a signal ends does so within milliseconds.
     std::thread::sleep(Duration::from_millis(200));
     let status = child.try_wait().unwrap();
     child.kill().unwrap();
@@ -157,7 +157,7 @@ fn a_file_that_cannot_be_written_is_an_error() {
     }
     let locked = here.path.join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
-    // Nothing is locked for root.
+    // Root may write everywhere.
     if File::create(locked.join("probe")).is_err() {
         azulejo(&["random", "-o", &here.file("locked/games.txt")]).fails(2);
         assert_eq!(fs::read_dir(&locked).unwrap().count(), 0);
@@ -168,7 +168,7 @@ fn a_file_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn what_is_no_file_is_written_to_and_not_replaced() {
+fn devices_and_pipes_are_written_and_not_replaced() {
     let here = Folder::new();
     sh("mkfifo pipe", &here).fine();
     let path = here.file("pipe");
@@ -176,7 +176,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
     let run = azulejo(&["random", "--seed", "7", "-o", &path]);
     let is_right = run.code == Some(0) && fs::metadata(&path).unwrap().file_type().is_fifo();
     if !is_right {
-        // It would wait for ever.
+        // Opening it would block forever.
         reader.kill().unwrap();
     }
     let read = reader.wait_with_output().unwrap();
@@ -184,7 +184,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
     assert_eq!(read.stdout, azulejo(&["random", "--seed", "7"]).fine().as_bytes());
     assert_eq!(here.names(), ["pipe"]);
 
-    // Only now is it safe to try a device of the system.
+    // Only after that is it safe to try a device of the system.
     let full = Path::new("/dev/full");
     if !full.exists() {
         return;
@@ -210,24 +210,24 @@ fn a_full_disk_is_an_error_and_never_a_panic() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.starts_with("azulejo: ") && said.contains("os error"), "{args:?}: {said}");
     }
-    // Nowhere to complain either.
+    // Standard error is full as well.
     let output = program(&["show", "nonsense"]).stderr(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Runs a command that may use no more than 64 MB beside its own code, with much to read.
-fn read_much(command: &str, input: &[u8]) -> crate::run::Run {
+/// Runs a command on large input with at most 64 MB of memory beside its code.
+fn run_in_64_mb(command: &str, input: &[u8]) -> crate::run::Run {
     let here = Folder::new();
-    // Not every system can limit itself; there the time is all that is checked.
+    // Where the system cannot limit memory, only the time is checked.
     let line = format!("ulimit -d 65536 2>/dev/null; exec {command}");
     feed(shell(&line, &here), input)
 }
 
 #[test]
-fn too_much_to_read_is_an_error() {
+fn too_large_input_is_an_error() {
     let letters = vec![b'x'; 10_000_000];
     let lines = b"round 1\n".repeat(1_250_000);
-    // A small generator: bytes of every kind, the same in every run.
+    // A small generator: all byte values, the same in every run.
     let mut state = 1_u32;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -237,7 +237,7 @@ fn too_much_to_read_is_an_error() {
     .collect();
     for garbage in [&letters, &lines, &noise] {
         for command in ["show -", "moves -", "perft - 1", "replay -", "replay - --salvage"] {
-            let run = read_much(&format!("azulejo {command}"), garbage);
+            let run = run_in_64_mb(&format!("azulejo {command}"), garbage);
             let said = run.fails(2);
             assert!(said.starts_with("azulejo: ") && said.len() < 1000, "{command}: {said}");
         }
@@ -253,7 +253,7 @@ fn a_very_long_line_does_not_hide_the_games_around_it() {
     for input in
         [[game.as_bytes(), &long, record.as_bytes()], [&long, game.as_bytes(), record.as_bytes()]]
     {
-        let run = read_much("azulejo replay -", &input.concat());
+        let run = run_in_64_mb("azulejo replay -", &input.concat());
         assert!(run.stdout.ends_with("3 games, 2 fine, 1 damaged\n"), "{}", run.stdout);
         assert!(run.stdout.contains("more than 3145728 bytes"), "{}", run.stdout);
         assert!(run.stdout.len() < 1000);
@@ -266,11 +266,11 @@ fn json_is_read_up_to_its_own_limit() {
     let round = r#"{"deal":"BBBB-YYYY-RRRR-KKKK-WWWW","moves":["1BF","2YF","3RF","4KF","5WF"]}"#;
     let rounds = vec![round; 15_000].join(",");
     let start = r#"{"azulejo":1,"rules":"2c-stall0","first":1,"rounds":["#;
-    // On one line, and over several.
+    // On one line, and on several.
     for space in ["", "\n  "] {
         let record = format!(r#"{start}{space}{rounds}{space}],"end":null}}"#);
         assert!(record.len() > 1_100_000);
-        let run = read_much("azulejo replay -q -", record.as_bytes());
+        let run = run_in_64_mb("azulejo replay -q -", record.as_bytes());
         assert_eq!(run.fine(), "1 game, 1 fine\n");
     }
 }
@@ -288,7 +288,7 @@ fn hostile_json_takes_little_memory() {
     ] {
         let n_parts = (n_most - start.len() - end.len()) / part.len();
         let json = format!("{start}{}{end}", part.repeat(n_parts));
-        let run = read_much("azulejo replay -", json.as_bytes());
+        let run = run_in_64_mb("azulejo replay -", json.as_bytes());
         assert!(!run.stdout.contains("more than"), "{start}: {}", run.stdout);
         assert!(run.stdout.starts_with("standard input, line 1: damaged: "), "{}", run.stdout);
         assert!(run.fails(2).starts_with("azulejo: the game is damaged"), "{start}");
@@ -296,7 +296,7 @@ fn hostile_json_takes_little_memory() {
 }
 
 #[test]
-fn what_is_not_text_is_an_error() {
+fn binary_input_is_an_error() {
     let here = Folder::new();
     let path = here.write("bytes", b"[Azulejo \"1\"]\n[Seat1 \"\xff\"]\n");
     let run = azulejo(&["replay", &path]);

@@ -1,8 +1,8 @@
-//! What the program prints with `--json` is what `docs/json.md` says: the same keys in the same
-//! order with values of the same types, and the examples there are what it prints.
+//! Checks `docs/json.md` against the output of `--json`: the same keys in the same order, values of
+//! the same types, and the same examples.
 
 use crate::markdown::{Key, Kind, Section, sections};
-use crate::round_trips::Game;
+use crate::round_trips::RandomGame;
 use crate::run::{Folder, VARIANTS, repository, sh};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,10 @@ const CHOICE: &str = "az1_2g_w1r2_3s1_.-.-.-.-._._rest_._9~.-BB-...-....-.....~B
                       ..B..-.....~1_4~.-..-YYY-....-RRR..~.....-.....-.....-.....-.....~KK";
 const OVER: &str = "az1_2c_xrow_5s2i0_.-.-.-.-._1_._B12Y16R16K14W15_0~.-Y.-BB.-....-BBB..~.YRKW-\
                     ....K-.....-..W..-.R...~._2~.-..-KK.-....-BB...~BYRKW-W.YR.-.....-.KW..-.....~.";
-/// A game of another program with results that are not ours.
+/// An interchange game with wrong results.
 const OTHER: &str = r#"{"players":2,"first":0,"rounds":[{"factories":[[0,0,1,2],[3,3,3,3],[0,1,2,3],[1,4,4,4],[2,2,3,3]],"moves":[{"player":0,"source":0,"color":0,"line":1}]}],"expect":{"legal_counts":[[71]]}}"#;
 
-/// Values that differ from machine to machine and from version to version.
+/// Keys whose values depend on the machine or the version.
 const PASSING: [&str; 12] = [
     "hash",
     "seconds",
@@ -33,15 +33,15 @@ const PASSING: [&str; 12] = [
     "by_plies",
 ];
 
-/// The page, and everything that was compared with it.
+/// The page, and what was compared with it.
 struct Page {
     text: String,
     sections: Vec<Section>,
-    /// The values of each object that were seen, without what is passing.
+    /// The values seen of each object, without machine-dependent keys.
     seen: BTreeMap<String, BTreeSet<String>>,
     /// The keys that had a value other than null.
     filled: BTreeSet<(String, String)>,
-    /// What is wrong; the same fault in many games is listed once.
+    /// The errors found, each listed once.
     faults: BTreeSet<String>,
 }
 
@@ -84,7 +84,7 @@ fn short(command: &str) -> &str {
     command.find(" az1_").map_or(command, |end| &command[..end])
 }
 
-/// Commands that together print everything that can be printed, and what each prints.
+/// Commands that together print every key, and the type of what each prints.
 fn commands() -> Vec<(Kind, String)> {
     let object = |name: &str| Kind::Object(name.to_owned());
     let list = |name: &str| Kind::List(Box::new(object(name)));
@@ -118,7 +118,7 @@ fn commands() -> Vec<(Kind, String)> {
     }
     for variant in VARIANTS {
         commands.push((object("New"), format!("azulejo new --json {variant}")));
-        let Game { start, steps } = Game::new(variant, "json");
+        let RandomGame { start, steps } = RandomGame::new(variant, "json");
         let steps = steps.join(" ");
         commands.push((object("Apply"), format!("azulejo apply --json {start} {steps}")));
         commands.push((
@@ -129,7 +129,7 @@ fn commands() -> Vec<(Kind, String)> {
     commands
 }
 
-/// Everything that a command prints, a value to a line.
+/// The output of a command, one value per line.
 fn run(command: &str, here: &Folder) -> Vec<Value> {
     let run = sh(command, here);
     let value = |line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{command}: {e}"));
@@ -138,7 +138,7 @@ fn run(command: &str, here: &Folder) -> Vec<Value> {
     values
 }
 
-/// A value without what is passing, as text.
+/// A value as text, without machine-dependent keys.
 fn lasting(value: &Value) -> String {
     fn scrub(value: &mut Value) {
         match value {
@@ -171,7 +171,7 @@ impl Page {
         self.sections.iter().filter_map(example).collect()
     }
 
-    /// Compares a value with its type, and all that is in it.
+    /// Compares a value with its type, recursively.
     fn compare(&mut self, kind: &Kind, value: &Value, place: &str) {
         let is_right = match kind {
             Kind::Text => value.is_string(),
@@ -197,7 +197,7 @@ impl Page {
     }
 
     fn compare_object(&mut self, name: &str, value: &Value, place: &str) {
-        // Events are told apart by their first key.
+        // The first key of an event says which it is.
         let name = if name == "Event" { value["event"].as_str().unwrap_or(name) } else { name };
         let (Some(section), Some(object)) =
             (self.sections.iter().find(|section| section.name == name), value.as_object())
@@ -225,13 +225,13 @@ impl Page {
         }
     }
 
-    /// Whether everything on the page was printed by some command.
+    /// Checks that some command printed everything on the page.
     fn check_that_nothing_is_invented(&mut self) {
         let mut faults = Vec::new();
         for section in &self.sections {
             let name = &section.name;
             for key in &section.keys {
-                // A new game is a position in which some things do not apply yet.
+                // In a new game some keys of a position are always null.
                 if name != "New" && !self.filled.contains(&(name.clone(), key.name.clone())) {
                     faults.push(format!("{name}.{} is never printed", key.name));
                 }
@@ -245,7 +245,7 @@ impl Page {
                 }
                 continue;
             };
-            // An example without a command is a part of something that a command printed.
+            // An example without a command is a part of some output.
             let example: Value = serde_json::from_str(example).expect("it was read before");
             let passing = ["Bytes", "Parts", "Solve time", "Plies to go"];
             let is_passing = passing.contains(&name.as_str());
@@ -258,8 +258,8 @@ impl Page {
         }
     }
 
-    /// Whether a value is printed as a whole or as a part. The examples of other objects are in
-    /// none of these, and those of these are compared with what their commands print.
+    /// Whether a value is an output or a part of one. Examples with a command are compared with its
+    /// output instead.
     fn is_part_of_output(&self, value: &str) -> bool {
         let whole = ["Position", "Apply", "Preview", "Count", "Illegal move", "Impossible deal"];
         let benches = ["Bench", "Search bench", "Solve bench", "Tactics bench"];
@@ -269,7 +269,7 @@ impl Page {
     }
 }
 
-/// Whether a value can be meant by a type, as far as it shows on the outside.
+/// Whether a value can have a type, judged by its outer shape.
 fn resembles(kind: &Kind, value: &Value) -> bool {
     match kind {
         Kind::Text => value.is_string(),

@@ -1,13 +1,12 @@
 //! Reads `docs/json.md`: the tables of keys, and the examples below them.
 //!
-//! The page is the only place where the shapes of our JSON are written down, so the test that
-//! compares them with the program reads them from there.
+//! The page is the only description of our JSON, so the test reads the shapes from it.
 
 /// An object of the page.
 pub(crate) struct Section {
     pub(crate) name: String,
     pub(crate) keys: Vec<Key>,
-    /// The commands of the example, if it is what they print.
+    /// The commands that print the example, if there are any.
     pub(crate) command: Option<String>,
     /// The example.
     pub(crate) example: Option<String>,
@@ -18,7 +17,7 @@ pub(crate) struct Section {
 pub(crate) struct Key {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// Whether the page says that the key is not always there.
+    /// Whether the key may be absent.
     pub(crate) is_optional: bool,
 }
 
@@ -31,7 +30,7 @@ pub(crate) enum Kind {
     Null,
     True,
     False,
-    /// This text and no other.
+    /// Exactly this text.
     Exactly(String),
     List(Box<Kind>),
     Either(Vec<Kind>),

@@ -1,18 +1,18 @@
-//! Pictures of many positions: what has to hold for all of them.
+//! Properties of the pictures of many positions.
 
-use crate::round_trips::Game;
+use crate::round_trips::RandomGame;
 use crate::run::{VARIANTS, azulejo, program};
 
 const WIDTHS: [&str; 5] = ["25", "33", "80", "110", "200"];
 
 /// Positions from the beginning, the middle and the end of a game.
 fn positions(variant: &str) -> Vec<String> {
-    let game = Game::new(variant, "pictures");
+    let game = RandomGame::new(variant, "pictures");
     let n = game.steps.len();
     [0, 1, n / 3, n / 2, n - 1, n].iter().map(|&n_steps| game.position(n_steps)).collect()
 }
 
-/// The same text without the codes for colors.
+/// The text without color codes.
 fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -20,7 +20,7 @@ fn without_colors(text: &str) -> String {
 }
 
 #[test]
-fn pictures_keep_to_their_width() {
+fn pictures_fit_their_width() {
     for variant in VARIANTS {
         for position in positions(variant) {
             for width in WIDTHS {

@@ -1,16 +1,16 @@
-//! What goes out of the program comes back in, in every variant and every form.
+//! Round trips: what the program prints it reads back, in every variant and format.
 
 use crate::run::{Folder, VARIANTS, azulejo, azulejo_reading, sh, with_options};
 use serde_json::Value;
 
 /// A random game: where it starts, and its deals and moves in order.
-pub(crate) struct Game {
+pub(crate) struct RandomGame {
     pub(crate) start: String,
     pub(crate) steps: Vec<String>,
 }
 
-impl Game {
-    pub(crate) fn new(variant: &str, seed: &str) -> Game {
+impl RandomGame {
+    pub(crate) fn new(variant: &str, seed: &str) -> RandomGame {
         // Game 1 of a seed has this seed.
         let first_seed = format!("{seed}-1");
         let start = with_options("new --undealt", &options(variant, &["--seed", &first_seed]));
@@ -21,10 +21,10 @@ impl Game {
             let moves = round["moves"].as_array().unwrap();
             steps.extend(moves.iter().map(|m| m.as_str().unwrap().to_owned()));
         }
-        Game { start: start.fine().trim().to_owned(), steps }
+        RandomGame { start: start.fine().trim().to_owned(), steps }
     }
 
-    /// Plays the first so many steps.
+    /// Plays the first `n_steps` steps.
     pub(crate) fn apply(&self, n_steps: usize, more: &[&str]) -> crate::run::Run {
         let mut args = vec!["apply", &self.start];
         args.extend(self.steps[..n_steps].iter().map(String::as_str));
@@ -32,7 +32,7 @@ impl Game {
         azulejo(&args)
     }
 
-    /// The position after so many steps.
+    /// The position after `n_steps` steps.
     pub(crate) fn position(&self, n_steps: usize) -> String {
         match n_steps {
             0 => self.start.clone(),
@@ -65,12 +65,12 @@ fn random_games_replay_in_every_form() {
 #[test]
 fn a_game_applied_step_by_step_is_the_game_replayed() {
     for variant in VARIANTS {
-        let game = Game::new(variant, "steps");
+        let game = RandomGame::new(variant, "steps");
         let text = with_options("random", &options(variant, &["--seed", "steps"])).fine();
         let replayed = azulejo_reading(&["replay", "-", "--json"], text.as_bytes()).json();
         let last = game.position(game.steps.len());
         assert_eq!(replayed["game"]["final_position"], last.as_str(), "{variant}");
-        // In two parts, through a pipe.
+        // In two halves, through a pipe.
         let middle = game.steps.len() / 2;
         let mut args = vec!["apply", "-"];
         args.extend(game.steps[middle..].iter().map(String::as_str));
@@ -106,7 +106,7 @@ fn the_same_seed_gives_the_same_game() {
 }
 
 #[test]
-fn a_seed_that_was_not_given_is_told() {
+fn a_random_seed_is_shown() {
     let [one, other] = [azulejo(&["new", "--json"]).json(), azulejo(&["new", "--json"]).json()];
     assert_ne!(one["seed"], other["seed"]);
     let again = azulejo(&["new", "--seed", one["seed"].as_str().unwrap()]).fine();
@@ -116,7 +116,7 @@ fn a_seed_that_was_not_given_is_told() {
 #[test]
 fn all_counts_of_legal_moves_agree() {
     for (variant, n_steps) in [("-p2", 1), ("-p3 -wgrey -j", 9), ("-p4 -j", 20)] {
-        let position = Game::new(variant, "count").position(n_steps);
+        let position = RandomGame::new(variant, "count").position(n_steps);
         let plain = azulejo(&["moves", &position, "--plain"]).fine();
         let n = plain.lines().count();
         assert_eq!(azulejo(&["moves", &position, "--count"]).fine().trim(), n.to_string());

@@ -1,4 +1,4 @@
-//! Runs the program, or a line of shell with the program on its path, and keeps what came out.
+//! Runs the program, or a line of shell with the program on its path, and keeps the output.
 
 use std::fs;
 use std::io::Write;
@@ -22,7 +22,7 @@ pub(crate) const VARIANTS: [&str; 12] = [
     "-p4 -wgrey -j",
 ];
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -38,21 +38,21 @@ impl Run {
         }
     }
 
-    /// What was printed, if all went well.
+    /// The output, after checking that the run succeeded without errors.
     #[track_caller]
     pub(crate) fn fine(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// The same as JSON.
+    /// The output as JSON.
     #[track_caller]
     pub(crate) fn json(self) -> serde_json::Value {
         let text = self.fine();
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
-    /// What was said on standard error, if the program ended so.
+    /// Standard error, after checking the exit code.
     #[track_caller]
     pub(crate) fn fails(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
@@ -60,7 +60,7 @@ impl Run {
     }
 }
 
-/// The program with these arguments, far from any terminal and any setting of the user.
+/// The program with these arguments, without a terminal and without settings of the user.
 pub(crate) fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
     command.args(args);
@@ -96,7 +96,7 @@ pub(crate) fn feed(mut command: Command, input: &[u8]) -> Run {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     std::thread::scope(|scope| {
-        // A program that has seen enough closes the pipe; that is its right.
+        // The program may close the pipe before it has read everything.
         scope.spawn(move || stdin.write_all(input));
         Run::of(child.wait_with_output().expect("the program ends"))
     })
@@ -125,7 +125,7 @@ pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// An empty folder of our own, removed at the end.
+/// A temporary folder, removed at the end.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
 }
@@ -145,7 +145,7 @@ impl Folder {
         self.path.join(name).to_str().expect("our names are UTF-8").to_owned()
     }
 
-    /// Writes a file into it and gives its path.
+    /// Writes a file into it and returns its path.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.file(name);
         fs::write(&path, content).expect("the folder is ours");

@@ -1,15 +1,15 @@
-//! Runs the files of `tests/snapshots`: commands, and what they print.
+//! Snapshot tests: runs the commands of `tests/snapshots` and compares their output.
 //!
-//! A file is read line by line:
+//! The form of a file:
 //!
-//! - `$ COMMAND` is run by the shell, with the program on its path. What it prints follows.
+//! - `$ COMMAND` is run by the shell, with the program on its path. Its output follows.
 //! - `! TEXT` is a line of standard error, `[exit 1]` an exit code that is not 0.
 //! - `let NAME = TEXT` makes `$NAME` stand for TEXT in the commands below it.
 //! - `# TEXT` is a comment. Blank lines at the end of an output do not matter.
 //!
 //! Commands run in an empty folder with links to `records` and `games` of `testdata`. With
-//! AZULEJO_BLESS=1 in the environment the files are written anew with what is printed now; read
-//! the difference before you keep it.
+//! AZULEJO_BLESS=1 in the environment the files are rewritten with the current output; read the
+//! difference before you commit it.
 
 use crate::run::{Folder, repository, sh};
 use std::fmt::Write;
@@ -42,7 +42,7 @@ fn playing_line_by_line() {
 }
 
 #[test]
-fn no_file_is_forgotten() {
+fn every_snapshot_file_has_a_test() {
     let mut names: Vec<_> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -75,7 +75,7 @@ fn check(name: &str) {
     assert_eq!(printed.lines().count(), written.lines().count(), "{name} has another end");
 }
 
-/// The same file with what its commands print now.
+/// The file with the current output of its commands.
 fn rerun(file: &str) -> String {
     let here = Folder::new();
     for name in ["records", "games"] {
@@ -91,7 +91,7 @@ fn rerun(file: &str) -> String {
             let _ = writeln!(lets, "{name}='{value}'");
         }
         let Some(command) = line.strip_prefix("$ ") else { continue };
-        // The output that is there now: dropped, but for the blank lines at its end.
+        // Drops the old output, but keeps blank lines at its end.
         let mut n_blank = 0;
         while let Some(old) = lines.next_if(|line| !is_statement(line)) {
             n_blank = if old.is_empty() { n_blank + 1 } else { 0 };

@@ -1,4 +1,4 @@
-//! However the program ends, the terminal is put back and the game is kept.
+//! However the program ends, the terminal is restored and the game is saved.
 
 use crate::terminal::{Home, Terminal, eventually};
 use pty_process::Size;
@@ -20,18 +20,18 @@ fn begun(home: &Home) -> Terminal {
 }
 
 #[test]
-fn signals_put_the_terminal_back() {
+fn signals_restore_the_terminal() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let home = Home::new();
         let mut terminal = begun(&home);
         terminal.signal(signal);
         assert!(terminal.end().success(), "{signal:?}");
-        terminal.is_put_back();
+        terminal.is_restored();
         assert_eq!(home.record().unwrap().n_moves(), 1);
     }
 }
 
-/// Nobody but the program holds this terminal when its window is closed, so that it is read here.
+/// Reads the terminal itself: only the program may hold it when its window is closed.
 #[test]
 fn a_closed_terminal_ends_the_program() {
     let home = Home::new();
@@ -54,9 +54,9 @@ fn a_closed_terminal_ends_the_program() {
     assert_eq!(home.record().unwrap().n_moves(), 1);
 }
 
-/// This test is its own child: in the terminal that it makes, it takes the terminal and panics.
+/// This test runs itself as a child, which takes over the terminal and panics.
 #[test]
-fn a_panic_puts_the_terminal_back() {
+fn a_panic_restores_the_terminal() {
     const CHILD: &str = "AZULEJO_TEST_PANICS";
     if std::env::var_os(CHILD).is_some() {
         let _screen = azulejo_tui::driver::Screen::enter().unwrap();
@@ -71,7 +71,7 @@ fn a_panic_puts_the_terminal_back() {
     let mut terminal = Terminal::run(command);
     terminal.is_taken();
     assert!(!terminal.end().success());
-    terminal.is_put_back();
-    // The panic is printed after the screen is left, where it can be read.
+    terminal.is_restored();
+    // The message appears after the alternate screen is left, where it can be read.
     terminal.wait_for("on purpose");
 }

@@ -1,6 +1,6 @@
-//! How soon a key is answered while the engine thinks, and what the program costs while nothing
-//! happens. The bounds are far above what is measured, so that a busy machine does not fail the
-//! test; `--nocapture` shows the figures, which docs/terminal.md quotes.
+//! Key latency while the engine searches, and processor time while idle. The bounds are far above
+//! the measured values, so that a busy machine does not fail the test; `--nocapture` prints the
+//! figures that docs/terminal.md quotes.
 
 use crate::terminal::{Home, Terminal};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ fn keys_are_answered_while_the_engine_thinks() {
     terminal.wait_for("Azulejo thinks");
     let mut times = Vec::new();
     for _ in 0..30 {
-        // The whole screen is another one: the top and the bottom of the help are there, or gone.
+        // The whole screen changes: top and bottom of the help appear or disappear together.
         for (key, is_help) in [("?", true), ("q", false)] {
             let start = Instant::now();
             terminal.send(key);
@@ -33,8 +33,8 @@ fn keys_are_answered_while_the_engine_thinks() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn waiting_costs_nothing() {
-    /// The processor time of a process so far, in hundredths of a second.
+fn idling_takes_no_processor_time() {
+    /// The processor time of a process, in hundredths of a second.
     fn ticks(id: u32) -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();

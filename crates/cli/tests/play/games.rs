@@ -1,4 +1,4 @@
-//! Games by keys: a whole one, one in a window that changes, one that is killed and gone on with.
+//! Games by keys: a whole game, a window that is resized, a game killed and resumed.
 
 use crate::terminal::{Home, Terminal, eventually};
 use azulejo_rules::{Phase, Position, Seat};
@@ -6,7 +6,7 @@ use azulejo_rules::{Phase, Position, Seat};
 /// The person sits in seat 1.
 const GAME: &str = "--seats Ana,ai:1 --seed 5 --speed 5 --think 0.2";
 
-/// Waits until the person has to decide, or the game is over, after so many moves at least.
+/// Waits until at least `n_moves` are played and the person is to move or the game is over.
 fn turn(home: &Home, n_moves: usize) -> (Position, usize) {
     eventually("the next turn", || {
         let record = home.record()?;
@@ -18,7 +18,7 @@ fn turn(home: &Home, n_moves: usize) -> (Position, usize) {
     })
 }
 
-/// Types moves until the game is over, or so many are made. Gives the position then.
+/// Types moves until the game is over, at most `most`. Returns the position then.
 fn play(terminal: &Terminal, home: &Home, most: usize) -> Position {
     let (mut position, mut n) = turn(home, 0);
     for _ in 0..most {
@@ -26,7 +26,7 @@ fn play(terminal: &Terminal, home: &Home, most: usize) -> Position {
             break;
         }
         let moves = position.legal_moves();
-        // The lines before the floor, so that the game comes to its end.
+        // Prefers lines to the floor, so that the game ends.
         let m = moves.iter().find(|m| !m.to_string().ends_with('F')).unwrap_or(&moves[0]);
         terminal.wait_for("Ana to move");
         terminal.send(&m.to_string().to_lowercase());
@@ -50,12 +50,12 @@ fn a_whole_game_by_keys() {
     }
     terminal.send("q");
     assert!(terminal.end().success());
-    terminal.is_put_back();
+    terminal.is_restored();
     assert_eq!(home.names().len(), 1, "nothing half-written is left: {:?}", home.names());
 }
 
 #[test]
-fn the_window_may_change_at_any_moment() {
+fn the_window_may_be_resized_at_any_time() {
     let home = Home::new();
     let terminal = Terminal::play(GAME, &home);
     play(&terminal, &home, 3);
@@ -65,7 +65,7 @@ fn the_window_may_change_at_any_moment() {
     play(&terminal, &home, 2);
     terminal.resize(30, 10);
     terminal.wait_for("needs a window");
-    // Keys work also where nothing can be seen.
+    // Keys work even in a window that is too small to draw.
     let (before, n) = turn(&home, 0);
     terminal.send(&before.legal_moves()[0].to_string());
     turn(&home, n + 1);
@@ -75,7 +75,7 @@ fn the_window_may_change_at_any_moment() {
 }
 
 #[test]
-fn a_killed_game_goes_on() {
+fn a_killed_game_is_resumed() {
     let home = Home::new();
     let mut terminal = Terminal::play(GAME, &home);
     let before = play(&terminal, &home, 7);
@@ -129,7 +129,7 @@ fn the_start_screen_remembers() {
     assert!(screen.contains("grey"), "{screen}");
     terminal.send("\x03");
     assert!(terminal.end().success());
-    terminal.is_put_back();
+    terminal.is_restored();
 }
 
 #[test]

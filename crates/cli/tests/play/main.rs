@@ -1,5 +1,4 @@
-//! Plays in a real terminal: the program on one side of it, a person who types and looks on the
-//! other.
+//! Tests `azulejo play` in a pseudoterminal.
 #![cfg(unix)]
 
 mod ends;

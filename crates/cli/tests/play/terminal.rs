@@ -1,5 +1,5 @@
-//! A terminal: what is typed goes to the program, what the program writes is interpreted as a
-//! terminal does it, and the test looks at the screen.
+//! A pseudoterminal: the test types keys, and a terminal emulator interprets the program's output as
+//! a screen.
 
 use azulejo_notation::Record;
 use azulejo_rules::Position;
@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Far longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The limit of every wait; far more than anything here takes on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A data folder of our own, removed at the end.
+/// A temporary data folder, removed at the end.
 pub(crate) struct Home {
     path: PathBuf,
 }
@@ -32,13 +32,13 @@ impl Home {
         Home { path }
     }
 
-    /// The one game that is kept here, if it has begun.
+    /// The only saved game, if there is one.
     pub(crate) fn record(&self) -> Option<Record> {
         let entries = fs::read_dir(self.path.join("games")).ok()?.flatten();
         let mut paths = entries.map(|entry| entry.path());
         let path = paths.find(|path| path.extension().is_some_and(|kind| kind == "txt"))?;
         let text = fs::read_to_string(path).ok()?;
-        // A file has just begun, or it is a whole record.
+        // The file is new, or a complete record.
         (!text.is_empty()).then(|| Record::parse(text).expect("a kept game can be read"))
     }
 
@@ -68,7 +68,7 @@ struct Seen {
 
 pub(crate) struct Terminal {
     pty: Arc<Pty>,
-    /// Our own hold on the program's side, so that its state can be read after the end.
+    /// A handle of the program's side, so that its state can be read after the end.
     pts: Option<Pts>,
     pub(crate) child: Child,
     seen: Arc<Seen>,
@@ -123,7 +123,7 @@ impl Terminal {
         self.pty.resize(Size::new(height, width)).expect("a terminal has a size");
     }
 
-    /// Waits until the screen shows this text; gives the screen.
+    /// Waits until the screen shows this text; returns the screen.
     #[track_caller]
     pub(crate) fn wait_for(&self, text: &str) -> String {
         self.wait_until(text, |screen| screen.contents().contains(text))
@@ -138,7 +138,7 @@ impl Terminal {
         let parser = self.seen.parser.lock().expect("nobody panics with it");
         let wait = |parser: &mut vt100::Parser| !is_right(parser.screen());
         let (parser, late) =
-            self.seen.changed.wait_timeout_while(parser, PATIENCE, wait).expect("nobody panics");
+            self.seen.changed.wait_timeout_while(parser, TIMEOUT, wait).expect("nobody panics");
         assert!(!late.timed_out(), "waited for {what}:\n{}", parser.screen().contents());
         parser.screen().contents()
     }
@@ -147,7 +147,7 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn end(&mut self) -> ExitStatus {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().expect("it is our child") {
                 return status;
             }
@@ -157,9 +157,9 @@ impl Terminal {
         panic!("the program does not end");
     }
 
-    /// Checks that the terminal is as it was before.
+    /// Checks that the terminal is restored.
     #[track_caller]
-    pub(crate) fn is_put_back(&self) {
+    pub(crate) fn is_restored(&self) {
         self.wait_until("a terminal as before", |screen| {
             !screen.alternate_screen()
                 && !screen.hide_cursor()
@@ -195,11 +195,11 @@ impl Drop for Terminal {
     }
 }
 
-/// Waits for something that is not on the screen.
+/// Waits for a condition outside the screen.
 #[track_caller]
 pub(crate) fn eventually<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < TIMEOUT {
         if let Some(found) = find() {
             return found;
         }

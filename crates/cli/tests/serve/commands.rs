@@ -41,16 +41,16 @@ async fn a_bot_plays_a_game_that_can_be_verified() {
     std::fs::write(&file, &record).unwrap();
     let verified = azulejo(&["verify", &file]);
     assert!(verified.status.success(), "{}", err(&verified));
-    assert!(out(&verified).contains("fair: the seed is the promised one"), "{}", out(&verified));
+    assert!(out(&verified).contains("fair: the seed has the published hash"), "{}", out(&verified));
     let as_json: Value =
         serde_json::from_slice(&azulejo(&["verify", "--json", &file]).stdout).unwrap();
     assert_eq!(as_json["verdict"], "kept");
-    // A promise that was not kept, and a record without a seed.
+    // A wrong seed, and a record without a seed.
     let hash = record.split("[SeedHash \"").nth(1).unwrap().split('"').next().unwrap();
     std::fs::write(&file, record.replace(hash, &"0".repeat(64))).unwrap();
     let broken = azulejo(&["verify", &file]);
     assert_eq!(broken.status.code(), Some(1));
-    assert!(out(&broken).contains("not the one that was promised"), "{}", out(&broken));
+    assert!(out(&broken).contains("does not have the published hash"), "{}", out(&broken));
     let seed = record.split("[Seed \"").nth(1).unwrap().split('"').next().unwrap();
     std::fs::write(&file, record.replace(&format!("[Seed \"{seed}\"]\n"), "")).unwrap();
     assert_eq!(azulejo(&["verify", &file]).status.code(), Some(2));
@@ -60,13 +60,9 @@ async fn a_bot_plays_a_game_that_can_be_verified() {
     )
     .unwrap();
     assert_eq!(azulejo(&["verify", &file]).status.code(), Some(1));
-    // The database is as good as it says, and can be carried away.
+    // The database is consistent, and can be backed up and restored.
     let check = azulejo(&["db", "check", "--database", &database]);
-    assert!(
-        out(&check).contains("1 game") && out(&check).contains("all is well"),
-        "{}",
-        out(&check)
-    );
+    assert!(out(&check).contains("1 game") && out(&check).contains("no faults"), "{}", out(&check));
     let (backup, other) = (folder.file("backup.jsonl"), folder.file("other.db"));
     assert!(azulejo(&["db", "backup", "--database", &database, &backup]).status.success());
     assert!(azulejo(&["db", "restore", "--database", &other, &backup]).status.success());
@@ -108,7 +104,7 @@ async fn two_bots_meet_by_invitation_and_in_the_lobby() {
         assert!(out(&output).contains(" as seat "), "{}", out(&output));
     }
     let one = bot(None);
-    // The first one waits in the lobby when the second comes.
+    // The first bot waits in the lobby when the second joins.
     while server.client().get("/lobby").await.unwrap()["games"] == json!([]) {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
@@ -118,7 +114,7 @@ async fn two_bots_meet_by_invitation_and_in_the_lobby() {
     }
 }
 
-/// The example of the documentation plays a game, where there is Python.
+/// The bot of the documentation plays a game, if Python is installed.
 #[tokio::test]
 async fn the_python_bot_of_the_documentation_plays() {
     if Command::new("python3").arg("--version").output().is_err() {
@@ -139,7 +135,7 @@ async fn the_python_bot_of_the_documentation_plays() {
 }
 
 #[tokio::test]
-async fn settings_come_from_the_nearest_place() {
+async fn options_override_variables_and_the_file() {
     let folder = Folder::new();
     let config = folder.file("azulejo.toml");
     let [by_file, by_env, by_flag] = ["file.db", "env.db", "flag.db"].map(|name| folder.file(name));
@@ -154,7 +150,7 @@ async fn settings_come_from_the_nearest_place() {
         (Some(&by_env), Some(&by_flag), &by_flag),
     ] {
         let mut command = Command::new("sh");
-        // The helper takes the variable away, so it is set behind its back.
+        // `Process` removes the variable, so the shell sets it.
         let line = match env {
             Some(env) => format!("AZULEJO_DATABASE='{env}' exec \"$0\" \"$@\""),
             None => "exec \"$0\" \"$@\"".to_owned(),
@@ -183,7 +179,7 @@ async fn settings_come_from_the_nearest_place() {
 }
 
 #[test]
-fn what_cannot_be_served_is_said() {
+fn start_errors_are_explained() {
     let folder = Folder::new();
     let database = folder.file("games.db");
     let server = Process::start(&database, 0, &[]);
@@ -203,9 +199,9 @@ fn what_cannot_be_served_is_said() {
     assert!(!err(&gone).contains("hush"), "no password is shown: {}", err(&gone));
 }
 
-/// `azulejo` alone serves, and says where.
+/// `azulejo` alone serves and prints its address.
 #[tokio::test]
-async fn nothing_asked_means_serve() {
+async fn without_a_command_it_serves() {
     let folder = Folder::new();
     let mut command = Command::new(AZULEJO);
     command.env("AZULEJO_LISTEN", "127.0.0.1:0").env("XDG_DATA_HOME", &folder.0);
@@ -218,7 +214,7 @@ async fn nothing_asked_means_serve() {
 }
 
 #[test]
-fn a_small_load_is_carried() {
+fn a_small_load_has_no_errors() {
     let load = azulejo(&[
         "load",
         "--games",

@@ -1,7 +1,7 @@
-//! `kill -9` in the middle of games, again and again, at random moments. No move that was
-//! acknowledged is lost, no game is stuck, and clients go on where they were.
+//! `kill -9` in the middle of games, repeatedly, at random moments. No acknowledged move is lost, no
+//! game is stuck, and clients resume where they were.
 //!
-//! AZULEJO_KILLS says how often; `cargo xtask long kills` does it a hundred times.
+//! AZULEJO_KILLS sets the number of kills; `cargo xtask long kills` runs a hundred.
 
 use crate::postgres;
 use crate::process::{AZULEJO, Folder, Process};
@@ -37,7 +37,7 @@ async fn one_of_two_nodes_may_be_killed() {
     }
 }
 
-/// The moves that were acknowledged, by game and event number.
+/// The acknowledged moves, by game and event number.
 type Acknowledged = Arc<Mutex<BTreeMap<(String, u64), String>>>;
 
 async fn storm(database: &str, n_nodes: usize) {
@@ -47,7 +47,7 @@ async fn storm(database: &str, n_nodes: usize) {
     let is_calm = Arc::new(AtomicBool::new(false));
     let acknowledged = Acknowledged::default();
     let (mut tasks, mut followers) = (Vec::new(), Vec::new());
-    // The more kills, the more games there are to be hit.
+    // More kills need more games.
     let n_games = 6 + kills() as usize / 10;
     for n in 0..n_games {
         let client = nodes[n % n_nodes].client();
@@ -74,21 +74,21 @@ async fn storm(database: &str, n_nodes: usize) {
                 urls: urls.clone(),
                 token,
                 id: id.clone(),
-                luck: (n * 2 + seat + 1) as u64 * 77,
+                rng: (n * 2 + seat + 1) as u64 * 77,
                 is_calm: Arc::clone(&is_calm),
                 acknowledged: Arc::clone(&acknowledged),
             };
             tasks.push(tokio::spawn(player.run()));
         }
     }
-    let mut luck = 5;
+    let mut rng = 5;
     for n in 0..kills() {
-        tokio::time::sleep(Duration::from_millis(random(&mut luck) % 250)).await;
+        tokio::time::sleep(Duration::from_millis(random(&mut rng) % 250)).await;
         let victim = n as usize % n_nodes;
         let port = nodes[victim].port();
         let node = nodes.swap_remove(victim);
         node.kill();
-        tokio::time::sleep(Duration::from_millis(random(&mut luck) % 50)).await;
+        tokio::time::sleep(Duration::from_millis(random(&mut rng) % 50)).await;
         nodes.push(Process::start(database, port, &["--engine-ms", "50"]));
         nodes.sort_by_key(|node| urls.iter().position(|url| *url == node.url));
     }
@@ -125,15 +125,15 @@ async fn storm(database: &str, n_nodes: usize) {
     assert!(check.status.success() && said.contains(&format!("{n_games} games")), "{said}");
 }
 
-/// Follows a game on a socket to its end, and goes on from the last number heard when the server is
-/// gone. Gives the moves by number, and how often it had to connect again.
+/// Follows a game on a socket to its end, and resumes after the last event number when the server is
+/// killed. Returns the moves by number, and the number of reconnections.
 async fn follow(urls: Vec<String>, id: String, n: u64) -> (String, BTreeMap<u64, String>, u64) {
-    let (mut luck, mut last, mut n_resumed) = (n, 1, 0);
+    let (mut rng, mut last, mut n_resumed) = (n, 1, 0);
     let mut heard = BTreeMap::new();
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(600), "the game does not end");
-        let url = &urls[random(&mut luck) as usize % urls.len()];
+        let url = &urls[random(&mut rng) as usize % urls.len()];
         let Ok(mut socket) = Client::new(url).unwrap().socket(&id, Some(last)).await else {
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
@@ -164,18 +164,18 @@ async fn follow(urls: Vec<String>, id: String, n: u64) -> (String, BTreeMap<u64,
     }
 }
 
-/// Somebody who plays on, whatever happens to the server.
+/// A player who continues whatever happens to the server.
 struct Player {
     urls: Vec<String>,
     token: String,
     id: String,
-    luck: u64,
+    rng: u64,
     is_calm: Arc<AtomicBool>,
     acknowledged: Acknowledged,
 }
 
 impl Player {
-    /// Plays to the end and gives the moves of the game by event number.
+    /// Plays to the end and returns the moves by event number.
     async fn run(mut self) -> (String, BTreeMap<u64, String>) {
         let path = format!("/games/{}", self.id);
         let mut lively = Instant::now();
@@ -191,7 +191,7 @@ impl Player {
                 Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
             }
             assert!(lively.elapsed() < Duration::from_secs(60), "the game is stuck");
-            // The games last as long as servers are killed; then they end quickly.
+            // Games last until the last kill, then end quickly.
             let pause = if self.is_calm.load(Ordering::Relaxed) { 0 } else { 10 * kills() };
             tokio::time::sleep(Duration::from_millis(pause)).await;
         }
@@ -199,15 +199,15 @@ impl Player {
     }
 
     fn client(&mut self) -> Client {
-        let url = &self.urls[random(&mut self.luck) as usize % self.urls.len()];
+        let url = &self.urls[random(&mut self.rng) as usize % self.urls.len()];
         Client::new(url).unwrap().with_token(&self.token)
     }
 
-    /// Sends a move until somebody has answered; the id makes it one move.
+    /// Sends a move until a server answers; its id makes the request idempotent.
     async fn play(&mut self, state: &Value, path: &str) {
         let moves = state["moves"].as_array().unwrap();
-        let m = moves[random(&mut self.luck) as usize % moves.len()]["move"].as_str().unwrap();
-        let id = format!("k{}", random(&mut self.luck));
+        let m = moves[random(&mut self.rng) as usize % moves.len()]["move"].as_str().unwrap();
+        let id = format!("k{}", random(&mut self.rng));
         let body = json!({ "move": m, "id": id, "after": state["number"] });
         let start = Instant::now();
         loop {
@@ -246,17 +246,17 @@ impl Player {
     }
 }
 
-fn random(luck: &mut u64) -> u64 {
-    *luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *luck >> 33
+fn random(rng: &mut u64) -> u64 {
+    *rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *rng >> 33
 }
 
-/// A file that may not grow: moves are refused with a reason, none that was acknowledged is lost,
-/// and with room again the game goes on.
+/// A full disk: moves are refused with a reason, no acknowledged move is lost, and the game continues
+/// when there is space again.
 #[tokio::test]
 async fn the_disk_is_full() {
     let folder = Folder::new();
-    // A full disk, made of a limit on the size of files; the signal that comes with it is ignored.
+    // A limit on the file size simulates a full disk; its signal is ignored.
     let line = "trap '' XFSZ; ulimit -S -f 300; exec \"$azulejo\" serve --listen 127.0.0.1:0 --database games.db --limits no";
     let server = Process::shell(line, &folder.0);
     let me = server.client().new_person("Ana").await.unwrap();
@@ -283,14 +283,14 @@ async fn the_disk_is_full() {
         }
     };
     assert_eq!(refused.code(), Some("unavailable"), "{refused}");
-    // What was there before is still shown, and more is still refused.
+    // The game is still shown, and moves are still refused.
     let (path, position) = last.expect("some moves found room");
     let state = me.get(&path).await.unwrap();
     assert_eq!(state["position"]["position"], position, "the last acknowledged move is there");
     let (status, _) =
         server.client().text(azulejo_client::Method::GET, "/healthz", None).await.unwrap();
     assert_eq!(status, 200);
-    // Somebody makes room, and the same server goes on by itself.
+    // With space again, the same server recovers by itself.
     let pid = server.child.id().to_string();
     let room = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited:"]).status();
     if room.is_ok_and(|room| room.success()) {

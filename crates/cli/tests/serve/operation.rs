@@ -1,5 +1,4 @@
-//! What an operator relies on: logs that tell enough and no secret, a stop that ends in order, and
-//! files that the system accepts.
+//! For operators: logs without secrets, a graceful stop, and deployment files that work.
 
 use crate::process::{AZULEJO, Folder, Process};
 use azulejo_client::Method;
@@ -8,11 +7,10 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-/// A whole game with everything that is secret in it, logged in as much detail as there is: the
-/// lines are JSON, every request is there under the id that the client got, and nothing of the
-/// secrets.
+/// Logs a whole game at the most detailed level: the lines are JSON, every request appears with the
+/// id that the client got, and no secret does.
 #[tokio::test]
-async fn logs_tell_enough_and_no_secret() {
+async fn logs_have_every_request_and_no_secret() {
     let folder = Folder::new();
     let log = folder.file("log");
     let mut command = Command::new(AZULEJO);
@@ -107,8 +105,8 @@ async fn cookie_and_request_id(server: &Process) -> (String, String) {
     (header("x-request-id: "), token.split(';').next().unwrap().to_owned())
 }
 
-/// SIGTERM in the middle of a game: every socket hears it, streams end, the exit code is good, and
-/// the next server has everything.
+/// SIGTERM in the middle of a game: every socket is told, streams end, the exit code is 0, and the
+/// next server has the whole game.
 #[tokio::test]
 async fn a_stop_is_announced() {
     let folder = Folder::new();
@@ -147,14 +145,13 @@ async fn a_stop_is_announced() {
     assert_eq!(status, 200);
 }
 
-/// The unit is one that systemd understands, where there is systemd; and the settings are ones that
-/// the program understands.
+/// The settings are valid, and so is the systemd unit, if systemd is installed.
 #[test]
-fn the_files_for_operators_are_good() {
+fn the_deployment_files_are_valid() {
     let deploy = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy");
     let folder = Folder::new();
     let settings = std::fs::read_to_string(format!("{deploy}/azulejo.toml")).unwrap();
-    // On another port, and with every line that is only suggested.
+    // On another port, and with every commented setting.
     let settings: String = settings
         .lines()
         .map(|line| line.strip_prefix("# ").filter(|line| line.contains(" = ")).unwrap_or(line))
@@ -168,7 +165,7 @@ fn the_files_for_operators_are_good() {
     command.args(["--database", &folder.file("games.db")]);
     assert_eq!(Process::spawn(command).stop(), Some(0));
     let unit = std::fs::read_to_string(format!("{deploy}/azulejo.service")).unwrap();
-    // The program is where it was built, not where it will be installed.
+    // The program is in the build folder, not where it will be installed.
     let unit = unit.replace("/usr/local/bin/azulejo", AZULEJO);
     let file = folder.file("azulejo.service");
     std::fs::write(&file, unit).unwrap();

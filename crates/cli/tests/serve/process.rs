@@ -1,4 +1,4 @@
-//! A server in a process of its own.
+//! A server as a child process.
 
 use azulejo_client::Client;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) const AZULEJO: &str = env!("CARGO_BIN_EXE_azulejo");
 
-/// A folder that is removed.
+/// A temporary folder, removed at the end.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -47,7 +47,7 @@ impl Process {
         Process::spawn(command)
     }
 
-    /// The same by a line of shell, with `$azulejo` for the program.
+    /// Starts it by a line of shell, with `$azulejo` for the program.
     pub(crate) fn shell(line: &str, folder: &Path) -> Process {
         let mut command = Command::new("sh");
         command.args(["-c", line]).env("azulejo", AZULEJO).current_dir(folder);
@@ -58,7 +58,7 @@ impl Process {
         Process::spawn_with_logs(command, Stdio::null())
     }
 
-    /// The same with a place for the logs.
+    /// Starts it with a destination for the logs.
     pub(crate) fn spawn_with_logs(mut command: Command, logs: Stdio) -> Process {
         command.env_remove("AZULEJO_DATABASE");
         let mut child = command
@@ -82,13 +82,13 @@ impl Process {
         Client::new(&self.url).unwrap()
     }
 
-    /// Kills it on the spot: nothing is finished, nothing is said.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Asks it to stop, and gives its exit code.
+    /// Stops it with SIGTERM and returns its exit code.
     pub(crate) fn stop(mut self) -> Option<i32> {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());

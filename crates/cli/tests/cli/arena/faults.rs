@@ -1,5 +1,5 @@
-//! Matches in which one engine, the script `engine.sh`, does something wrong. The other one must
-//! win, the reason must be told, and nothing may be left behind.
+//! Matches in which one engine, the script `engine.sh`, commits a fault. The other one must win, the
+//! reason must be reported, and no process may be left.
 
 use super::{arena, records};
 use crate::run::{Folder, sh, shell};
@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The words that describe the script as an engine.
+/// The `--engine` words for the script.
 fn scripted(fault: &str, words: &str, here: &Folder) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/arena/engine.sh");
     let (script, folder) = (script.display(), here.path.display());
     format!("--engine \"cmd='sh {script} {fault} {folder}' name=Bad {words}\"")
 }
 
-/// Plays two games, in both of which the script does its worst, and looks at everything.
+/// Plays two games in which the script commits the fault, and checks result, records and processes.
 #[track_caller]
 fn check(fault: &str, words: &str, code: &str, reason: &str) {
     let here = Folder::new();
@@ -70,12 +70,12 @@ fn no_answer() {
 }
 
 #[test]
-fn endless_talk() {
+fn endless_output() {
     check("babbles", "movetime=1 margin=400", "no_answer", "no answer after 0.9 s");
 }
 
 #[test]
-fn talk_besides_the_protocol_is_ignored() {
+fn lines_outside_the_protocol_are_ignored() {
     let here = Folder::new();
     let bad = scripted("garbage", "nodes=1", &here);
     let result = arena(&format!("{bad} --engine cmd=random --games 2 -c 2 --seed 5"), &here);
@@ -84,7 +84,7 @@ fn talk_besides_the_protocol_is_ignored() {
 }
 
 #[test]
-fn an_engine_that_does_not_start_again_loses() {
+fn an_engine_that_cannot_restart_loses() {
     let here = Folder::new();
     let bad = scripted("once", "nodes=1", &here);
     let result = arena(&format!("{bad} --engine cmd=random --games 4 --seed 5"), &here);
@@ -94,7 +94,7 @@ fn an_engine_that_does_not_start_again_loses() {
 }
 
 #[test]
-fn at_larger_tables_the_others_share_the_victory() {
+fn with_three_players_the_others_share_the_victory() {
     let here = Folder::new();
     let bad = scripted("illegal", "nodes=1", &here);
     let args = format!("{bad} --engine cmd=random -p3 --games 3 -c 3 --seed 5");
@@ -135,7 +135,7 @@ fn an_interrupt_ends_a_hanging_engine_too() {
     let bad = scripted("hangs", "nodes=1", &here);
     let line = format!("exec azulejo arena --json {bad} --engine cmd=random --games 2 --seed 5");
     let child = shell(&line, &here).spawn().unwrap();
-    // The script tells when it hangs.
+    // The script reports when it hangs.
     let until = Instant::now() + Duration::from_secs(60);
     while !here.path.join("hangs").exists() {
         assert!(Instant::now() < until, "the script does not get to its third move");
@@ -150,8 +150,8 @@ fn an_interrupt_ends_a_hanging_engine_too() {
     assert_nothing_is_left(&here);
 }
 
-/// No process may be left that was started in a folder of ours, which is the home of all that the
-/// shell starts. Only Linux tells such things about processes.
+/// Checks that no process with this home folder is left. Only Linux shows the environment of
+/// processes.
 #[track_caller]
 fn assert_nothing_is_left(here: &Folder) {
     let home = format!("HOME={}", here.path.display());
@@ -164,7 +164,7 @@ fn assert_nothing_is_left(here: &Folder) {
         let processes = processes.filter_map(Result::ok).map(|entry| entry.path());
         processes.filter(|process| is_ours(process)).collect()
     };
-    // A process that was killed may need a moment to go.
+    // A killed process may take a moment to disappear.
     let until = Instant::now() + Duration::from_secs(5);
     while !left().is_empty() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));

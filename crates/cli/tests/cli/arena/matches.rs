@@ -1,4 +1,4 @@
-//! Matches between engines that do nothing wrong: results, records, seats, limits, early stops.
+//! Matches without faults: results, records, seats, limits, early stops.
 
 use super::{arena, records};
 use crate::run::{Folder, azulejo, program, sh};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const GREEDY_AND_RANDOM: &str = "--engine cmd=greedy --engine cmd=random --seed 5";
 
-/// A result without what is measured by a clock.
+/// A result without measured times.
 fn timeless(mut result: Value) -> Value {
     result["seconds"] = Value::Null;
     for engine in result["engines"].as_array_mut().unwrap() {
@@ -22,7 +22,7 @@ fn timeless(mut result: Value) -> Value {
 }
 
 #[test]
-fn a_seed_gives_the_same_match_however_many_tables_there_are() {
+fn a_seed_gives_the_same_match_at_any_concurrency() {
     let here = Folder::new();
     let run = |tables: &str, file: &str| {
         let args = format!("{GREEDY_AND_RANDOM} --games 30 -c {tables} --records {file}");
@@ -71,7 +71,7 @@ fn pairs_have_the_same_shuffle_and_swapped_seats() {
             let winner = record.names().iter().position(|name| name.as_deref() == Some("greedy"));
             assert_eq!(record.tag("Winners"), Some(format!("{}", winner.unwrap() + 1).as_str()));
         }
-        // The bag of two players lasts for five rounds.
+        // With two players the bag lasts for five rounds.
         let deals = |record: &Record| -> Vec<_> {
             record.rounds().iter().take(5).map(|round| round.deal).collect()
         };
@@ -81,7 +81,7 @@ fn pairs_have_the_same_shuffle_and_swapped_seats() {
 }
 
 #[test]
-fn tables_of_three_and_four_go_round() {
+fn seats_rotate_with_three_and_four_players() {
     let here = Folder::new();
     for n in [3, 4] {
         let file = format!("{n}.txt");
@@ -109,7 +109,7 @@ fn tables_of_three_and_four_go_round() {
 }
 
 #[test]
-fn every_mix_of_engines_can_sit_down() {
+fn every_mix_of_engines_can_play() {
     let here = Folder::new();
     let check = |args: &str, names: &[&str], seats: &[u64]| {
         let result = arena(&format!("{args} --games 1 --seed 7"), &here);
@@ -133,7 +133,7 @@ fn every_mix_of_engines_can_sit_down() {
     check("-e cmd=greedy -e cmd=random --wall grey --jokers", &["greedy", "random"], &[1, 1]);
 }
 
-/// Our own engine under every limit: it keeps them, and says how deep it looked.
+/// Our own engine keeps every limit and reports its depth.
 #[test]
 fn limits_reach_the_engine() {
     let here = Folder::new();
@@ -151,7 +151,7 @@ fn limits_reach_the_engine() {
 }
 
 #[test]
-fn a_test_stops_when_it_is_decided() {
+fn an_sprt_stops_when_it_is_decided() {
     let here = Folder::new();
     let args = "--sprt 'elo0=0 elo1=50' --games 100000 -c 2 --seed 1 --json";
     let won = sh(&format!("azulejo arena -e cmd=greedy -e cmd=random {args}"), &here).json();
@@ -170,7 +170,7 @@ fn a_test_stops_when_it_is_decided() {
 }
 
 #[test]
-fn people_get_words_and_a_table() {
+fn the_text_report_has_figures_and_a_table() {
     let here = Folder::new();
     let text = sh(&format!("azulejo arena {GREEDY_AND_RANDOM} --games 20"), &here).fine();
     for line in [
@@ -188,7 +188,7 @@ fn people_get_words_and_a_table() {
 }
 
 #[test]
-fn records_are_added_to_what_is_there() {
+fn records_are_appended() {
     let here = Folder::new();
     let match_of_two = format!("azulejo arena {GREEDY_AND_RANDOM} --games 2 --records games.txt");
     sh(&match_of_two, &here).fine();
@@ -220,9 +220,9 @@ fn mistakes_on_the_command_line_are_explained() {
     check(&["-e", "cmd=random", "--seed", &seed], "a seed has at most 64 characters");
 }
 
-/// Ctrl-C: the result so far is printed, and the records are whole.
+/// Ctrl-C prints the result so far and leaves complete records.
 #[test]
-fn an_interrupted_match_says_how_it_stands() {
+fn an_interrupted_match_prints_its_result() {
     let here = Folder::new();
     let file = here.file("games.txt");
     let args = ["arena", "-e", "cmd=greedy", "-e", "cmd=random", "--json", "-c", "2"];

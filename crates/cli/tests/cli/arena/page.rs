@@ -1,4 +1,4 @@
-//! What `docs/arena.md` says is true: its commands run, and its tables are what is printed.
+//! Checks `docs/arena.md`: its commands run, and its tables match the output.
 
 use super::arena;
 use crate::markdown::{Kind, Section, sections};
@@ -52,7 +52,7 @@ fn the_tables_are_what_is_printed() {
         section.keys.iter().map(|key| format!("{}.{}", section.name, key.name))
     });
     let never: Vec<_> = keys.filter(|key| !page.printed.contains(key)).collect();
-    // Faults have tests of their own.
+    // Faults are tested elsewhere.
     assert_eq!(never, ["Engine.first_fault"]);
 }
 
@@ -89,7 +89,7 @@ impl Page {
                 let list = value.as_array().unwrap_or_else(|| panic!("{place}: {value}"));
                 return list.iter().for_each(|value| self.compare(of, value, place));
             }
-            // The names are those of the engine.
+            // Its keys are the names of options.
             Kind::Object(name) if name == "Options" => {
                 value.as_object().is_some_and(|options| options.values().all(Value::is_string))
             }
