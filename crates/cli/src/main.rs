@@ -193,4 +193,19 @@ mod tests {
             assert!(help.contains("Example"), "{}: {help}", command.get_name());
         }
     }
+    /// The claim of README.md and docs/json.md.
+    #[test]
+    fn every_command_that_answers_a_question_has_json() {
+        fn check(command: &clap::Command) {
+            let mut commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+            if let Some(first) = commands.next() {
+                return [first].into_iter().chain(commands).for_each(check);
+            }
+            let has_json = command.get_arguments().any(|arg| arg.get_id() == "json");
+            let has_none = ["serve", "play", "engine", "completions", "help"];
+            let name = command.get_name();
+            assert_eq!(has_json, !has_none.contains(&name), "{name}");
+        }
+        check(&Cli::command());
+    }
 }

@@ -31,7 +31,7 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
         "unpaired": tally.unpaired(),
         "seconds": time.as_secs_f64(),
         "engines": engines,
-        "duel": head_to_head.map(head_to_head_object),
+        "head_to_head": head_to_head.map(head_to_head_object),
         "sprt": sprt,
     })
 }

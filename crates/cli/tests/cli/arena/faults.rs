@@ -30,7 +30,10 @@ fn check(fault: &str, words: &str, code: &str, reason: &str) {
     let first = engine["first_fault"].as_str().unwrap();
     assert!(first.contains(reason), "{fault}: {first}");
     assert_eq!(result["engines"][1]["first_fault"], Value::Null);
-    assert_eq!((&result["duel"]["losses"], &result["duel"]["margin"]), (&json!(2), &Value::Null));
+    assert_eq!(
+        (&result["head_to_head"]["losses"], &result["head_to_head"]["margin"]),
+        (&json!(2), &Value::Null)
+    );
     for record in records(&here.file("games.txt")) {
         let seat = record.names().iter().position(|name| name.as_deref() == Some("Bad")).unwrap();
         let (bad, good) = (seat + 1, 2 - seat);
@@ -90,7 +93,7 @@ fn an_engine_that_cannot_restart_loses() {
     let result = arena(&format!("{bad} --engine cmd=random --games 4 --seed 5"), &here);
     let faults = &result["engines"][0]["faults"];
     assert_eq!((&faults["crash"], &faults["start"]), (&json!(1), &json!(3)), "{faults}");
-    assert_eq!(result["duel"]["losses"], 4);
+    assert_eq!(result["head_to_head"]["losses"], 4);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_seed_gives_the_same_match_at_any_concurrency() {
     let (result, texts) = run("1", "one.txt");
     assert_eq!(run("3", "three.txt"), (result.clone(), texts.clone()));
     assert_eq!(texts.len(), 30);
-    assert_eq!(result["duel"]["wins"].as_u64(), Some(30), "{result}");
+    assert_eq!(result["head_to_head"]["wins"].as_u64(), Some(30), "{result}");
     let other = arena(&format!("{GREEDY_AND_RANDOM}6 --games 30"), &here);
     assert_ne!(timeless(other)["engines"][0]["score"], result["engines"][0]["score"]);
 }
@@ -88,7 +88,7 @@ fn seats_rotate_with_three_and_four_players() {
         let args = format!("{GREEDY_AND_RANDOM} --players {n} --games 9 -c 2 --records {file}");
         let result = arena(&args, &here);
         let n_games = if n == 3 { 9 } else { 12 };
-        assert_eq!((&result["games"], &result["duel"]), (&json!(n_games), &Value::Null));
+        assert_eq!((&result["games"], &result["head_to_head"]), (&json!(n_games), &Value::Null));
         let [greedy, random] = result["engines"].as_array().unwrap().as_slice() else { panic!() };
         assert_eq!((&greedy["seats"], &random["seats"]), (&json!(1), &json!(n - 1)));
         assert_eq!(

@@ -38,10 +38,10 @@ fn the_tables_are_what_is_printed() {
     let (_, json) = page.split_once("\n## JSON\n").unwrap();
     let sections = sections(json);
     let here = Folder::new();
-    let duel = "-e 'nodes=50 option.Seed=1' -e cmd=greedy --seed 5 --games 4";
+    let match_args = "-e 'nodes=50 option.Seed=1' -e cmd=greedy --seed 5 --games 4";
     let mut page = Page { sections, printed: BTreeSet::new() };
     for args in [
-        &format!("{duel} --sprt 'elo0=0 elo1=1'"),
+        &format!("{match_args} --sprt 'elo0=0 elo1=1'"),
         "-e cmd=greedy -e 'cmd=greedy option.Seed=1' --seed 5 --games 8",
         "-e cmd=greedy -e cmd=random --seed 5 --games 4 -p4",
     ] {
