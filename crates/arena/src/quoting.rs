@@ -21,7 +21,7 @@ pub fn split_words(text: &str) -> Result<Vec<String>, OpenQuote> {
             (c, Some(open)) if c == open => quote = None,
             ('\'' | '"', None) => {
                 quote = Some(c);
-                // Quotes make a word even with nothing between them.
+                // Empty quotes are an empty word.
                 word.get_or_insert_default();
             }
             (c, None) if c.is_whitespace() => words.extend(word.take()),

@@ -208,8 +208,8 @@ mod tests {
         assert_close(sprt(0.0, 50.0).llr(&pairs), coins, 0.01);
     }
 
-    /// For small differences the ratio is nearly that of normal distributions with the variance
-    /// that was seen.
+    /// For small differences the ratio is nearly that of normal distributions with the sample
+    /// variance.
     #[test]
     fn small_differences_are_nearly_normal() {
         let pairs = Pentanomial([500, 2000, 4000, 2200, 600]);

@@ -10,7 +10,6 @@ mod solve;
 mod tactics;
 
 use crate::Answer;
-use anyhow::Context;
 use azulejo_engine::EvalKind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
@@ -49,6 +48,5 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
 
 /// Reads the values of `--eval`.
 fn eval_parser() -> impl TypedValueParser<Value = EvalKind> {
-    PossibleValuesParser::new(EvalKind::ALL.map(EvalKind::name))
-        .try_map(|name| EvalKind::from_name(&name).context("no such evaluation"))
+    PossibleValuesParser::new(EvalKind::ALL.map(EvalKind::name)).try_map(|name| name.parse())
 }

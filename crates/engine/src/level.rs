@@ -1,7 +1,7 @@
 //! The list of levels, from a beginner who plays sensible moves to full strength.
 //!
 //! Most levels are node limits. The weakest search one ply and add noise of a few points to the value
-//! of each move. The noise is bounded, so even they never throw away a handful of tiles for nothing.
+//! of each move. The noise is bounded, so even they do not drop many tiles without need.
 
 use crate::info::Info;
 use crate::limits::Limits;

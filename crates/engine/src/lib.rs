@@ -15,4 +15,4 @@ pub use eval::{features, network};
 pub use info::{Answer, Forecast, Info};
 pub use level::{Level, ParseLevelError};
 pub use limits::{Clock, Limits, Stop};
-pub use options::{EvalKind, Options};
+pub use options::{EvalKind, Options, ParseEvalKindError};

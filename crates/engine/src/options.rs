@@ -1,6 +1,8 @@
 //! The options of an engine.
 
 use crate::level::Level;
+use std::fmt;
+use std::str::FromStr;
 
 /// The options of an engine.
 ///
@@ -51,6 +53,13 @@ impl Default for Options {
 }
 
 /// The evaluation that a search uses.
+///
+/// ```
+/// use azulejo_engine::EvalKind;
+///
+/// assert_eq!("classic".parse(), Ok(EvalKind::Classic));
+/// assert_eq!(EvalKind::Learned.to_string(), "learned");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EvalKind {
@@ -73,10 +82,23 @@ impl EvalKind {
             EvalKind::Classic => "classic",
         }
     }
+}
 
-    /// The evaluation of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<EvalKind> {
-        EvalKind::ALL.into_iter().find(|eval| eval.name() == name)
+impl fmt::Display for EvalKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text is not the name of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an evaluation is `learned` or `classic`")]
+pub struct ParseEvalKindError;
+
+impl FromStr for EvalKind {
+    type Err = ParseEvalKindError;
+
+    fn from_str(text: &str) -> Result<EvalKind, ParseEvalKindError> {
+        EvalKind::ALL.into_iter().find(|eval| eval.name() == text).ok_or(ParseEvalKindError)
     }
 }

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_did_not_occur_only_fade() {
+    fn untouched_rows_only_decay() {
         let mut model = Model::new(9, &mut Rng::new(1));
         let before = model.clone();
         let mut gradients = [gradient(&model, 2, 0.5), gradient(&model, 2, 0.25)];
@@ -158,7 +158,7 @@ mod tests {
         for (i, (row, old)) in model.rows.iter().zip(&before.rows).enumerate() {
             for (weight, old) in row.0.iter().zip(&old.0) {
                 let keep = if i == model.n_features() { 1.0 } else { 0.99 };
-                // The first step of Adam has the size of the rate, whatever the gradient.
+                // The first step of Adam has the size of the rate for every gradient.
                 let expected = old * keep - if i == 2 { 0.01 } else { 0.0 };
                 assert!((weight - expected).abs() < 1e-6, "row {i}: {weight} for {expected}");
             }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bowl_has_a_bottom() {
+    fn quadratic_loss_converges() {
         let mut model = Model::new(1, &mut Rng::new(1));
         let mut adam = Adam::new(&model);
         for _ in 0..2000 {

@@ -46,7 +46,7 @@ const ENTRIES: &[Entry] = &[
             choices: EvalKind::ALL.map(|eval| eval.name().to_owned()).to_vec(),
         },
         help: "evaluation: the network trained from self-play, or the hand-written one",
-        set: |settings, value| put(&mut settings.options.eval, EvalKind::from_name(value)),
+        set: |settings, value| put(&mut settings.options.eval, value.parse().ok()),
     },
     Entry {
         name: "EvalFile",

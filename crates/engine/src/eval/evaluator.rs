@@ -1,6 +1,6 @@
 //! The evaluator of one search thread: accumulators of the first layer, cached by board.
 //!
-//! Boards repeat all over a round in other combinations. So the part of the accumulator that a board
+//! Boards repeat throughout a round in other combinations. So the part of the accumulator that a board
 //! contributes is cached by its hash, that of every set of factories is added up once at the root,
 //! and a leaf costs a few vector additions.
 
@@ -33,7 +33,7 @@ pub(crate) struct Evaluator {
     supply: Supply,
     /// Tells apart boards that were cached with another supply.
     supply_key: u64,
-    /// Whether nothing but a full row can end the game with this round, and no wall offers a choice.
+    /// Whether only a full row can end the game with this round, and no wall offers a choice.
     has_simple_end: bool,
     /// By the bits of the sources that hold tiles.
     offers: Vec<Offer>,

@@ -329,7 +329,7 @@ pub(super) fn is_in_round(position: &Position) -> bool {
     matches!(position.phase(), Phase::Draft | Phase::Tiling(_))
 }
 
-/// The index among [`contexts`] of what a seat sees apart from boards and tiles: where the marker is,
+/// The index among [`contexts`] of the state apart from boards and tiles: who holds the marker,
 /// how many piles are left to draft (`None` between rounds) and how many seats move before it.
 #[inline]
 pub(crate) fn context(

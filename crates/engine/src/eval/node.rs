@@ -181,7 +181,7 @@ impl Leaf<'_> {
 
 #[inline]
 fn board_key(position: &Position, seat: Seat) -> u64 {
-    /// An odd word that tells apart what the board alone does not say.
+    /// An odd constant for the progress of wall-tiling, which the board does not contain.
     const TILING: u64 = 0x8cb9_2ba7_2f3d_8dd7;
     let mut key = draft_key(position.board(seat), position.marker() == Some(seat));
     if let Phase::Tiling(_) = position.phase() {

@@ -9,7 +9,7 @@ pub(crate) type Value = i32;
 pub(crate) const WIN: Value = 5_000;
 /// A shared victory.
 pub(crate) const DRAW: Value = 0;
-/// The value of a point of difference, beside what it does for the win probability. Points are
+/// The value of a point of difference, in addition to its effect on the win probability. Points are
 /// learned with less noise than wins: the search plays worse with a tenth of this and with twice as
 /// much (docs/log/2026-11-16-value-of-points.md).
 const PER_POINT: Value = 200;

@@ -142,10 +142,12 @@ impl<'a> Searcher<'a> {
         // A cutoff rests on one move; any other value rests on all of them.
         let is_cutoff = best.value >= window.beta;
         let exact = if is_cutoff { best.exact } else { all_exact };
-        let bound = match () {
-            () if is_cutoff => Bound::Lower,
-            () if best.value > window.alpha => Bound::Equal,
-            () => Bound::Upper,
+        let bound = if is_cutoff {
+            Bound::Lower
+        } else if best.value > window.alpha {
+            Bound::Equal
+        } else {
+            Bound::Upper
         };
         if is_stored {
             let depth = depth as u32;

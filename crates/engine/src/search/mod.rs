@@ -20,7 +20,7 @@ use order::History;
 use pack::PackedMove;
 use transposition::{LOCAL_BYTES, Tables};
 
-/// Above the longest round: nine factories of four tiles, drafted one tile at a time.
+/// Above the longest round: nine factories hold 36 tiles, so there are at most 36 drafts.
 const MAX_DEPTH: u32 = 100;
 
 /// What one thread keeps between searches.
@@ -60,7 +60,7 @@ struct RootMove {
     exact: bool,
 }
 
-/// What all threads of a search are given.
+/// The input of a search, shared by its threads.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) root: &'a Position,
