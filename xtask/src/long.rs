@@ -73,8 +73,8 @@ const LONG: [Long; 10] = [
         shows: "clients that do anything at any time do no harm, on one node and on two",
         run: |times| {
             machine::need_postgres()?;
-            let tests = ["--package", "azulejo-server", "any_number_of_clients"];
-            tests_with(&tests, &[("AZULEJO_STORM", times), ("AZULEJO_REQUIRE_POSTGRES", "1")])
+            let tests = ["--package", "azulejo-server", "concurrent_clients"];
+            tests_with(&tests, &[("AZULEJO_STRESS", times), ("AZULEJO_REQUIRE_POSTGRES", "1")])
         },
     },
     Long {

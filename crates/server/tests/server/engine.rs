@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn the_engine_plays_its_seats_and_survives_a_restart() {
-    for base in databases() {
-        let host = base.host().await;
+    for database in databases() {
+        let host = database.host().await;
         let me = host.person("Ana").await;
         let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 4 }, { "kind": "engine", "level": 1 }] });
         let id = text(&me.post("/games", &body).await.unwrap()["game"]["id"]).to_owned();
@@ -29,9 +29,9 @@ async fn the_engine_plays_its_seats_and_survives_a_restart() {
             if round % 3 == 1 {
                 // The server goes down while the engine thinks.
                 host.server.stop().await;
-                host = base.host().await;
+                host = database.host().await;
                 me = host.client.with_token(me.token().unwrap());
-                // Nobody looks at the game, and still the engine goes on.
+                // The engine goes on although no client asks for the game.
                 let start = Instant::now();
                 loop {
                     let mine = me.get("/me/games").await.unwrap();
@@ -49,8 +49,8 @@ async fn the_engine_plays_its_seats_and_survives_a_restart() {
 
 #[tokio::test]
 async fn hints_are_given_where_they_are_allowed() {
-    let base = sqlite();
-    let host = base.host().await;
+    let database = sqlite();
+    let host = database.host().await;
     let me = host.person("Ana").await;
     let body = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
     let game = me.post("/games", &body).await.unwrap()["game"].clone();
@@ -79,30 +79,30 @@ async fn hints_are_given_where_they_are_allowed() {
     assert_eq!(best["completes"], json!({ "rows": 1, "columns": 0, "colors": 0 }));
     assert_eq!(best["reply"], json!(null));
     // Between people there are none, unless they agree on it.
-    let duel = host.duel().await;
+    let game = host.two_player_game().await;
     for what in ["/hint", "/evaluation"] {
-        assert_eq!(code(duel.players[0].get(&duel.path(what)).await), "forbidden");
+        assert_eq!(code(game.players[0].get(&game.path(what)).await), "forbidden");
     }
-    let duel = host.duel_with(json!({ "hints": true })).await;
-    let (i, _) = duel.turn().await;
-    duel.players[i].get(&duel.path("/hint")).await.unwrap();
-    assert_eq!(code(duel.players[1 - i].get(&duel.path("/hint")).await), "not_your_turn");
+    let game = host.two_player_game_with(json!({ "hints": true })).await;
+    let (i, _) = game.turn().await;
+    game.players[i].get(&game.path("/hint")).await.unwrap();
+    assert_eq!(code(game.players[1 - i].get(&game.path("/hint")).await), "not_your_turn");
     host.server.stop().await;
 }
 
 /// Many engine games at once do not keep people from playing.
 #[tokio::test]
-async fn thinking_does_not_block_anybody() {
-    let base = sqlite();
-    let host = base.host().await;
+async fn a_search_blocks_no_other_request() {
+    let database = sqlite();
+    let host = database.host().await;
     let busy = host.person("Busy").await;
     for _ in 0..20 {
         let body = json!({ "seats": [{ "kind": "engine", "level": 10 }, { "kind": "me" }], "rules": { "first_player": "seat:1" } });
         busy.post("/games", &body).await.unwrap();
     }
-    let duel = host.duel().await;
+    let game = host.two_player_game().await;
     let start = Instant::now();
-    duel.play(10).await;
+    game.play(10).await;
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     host.server.stop().await;
 }

@@ -1,4 +1,4 @@
-//! A server for a test, on a free port and with a database of its own, and the people who use it.
+//! A server on a free port with a database of its own for one test, and the people who use it.
 
 use crate::postgres;
 use azulejo_client::{Client, ClientError, Socket};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A folder that is removed.
+/// A temporary folder, removed at the end.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -30,29 +30,29 @@ impl Drop for Folder {
     }
 }
 
-/// The databases that every test runs over: a file, and PostgreSQL.
-pub(crate) fn databases() -> Vec<Base> {
+/// The databases that a test runs on: SQLite, and PostgreSQL if it is installed.
+pub(crate) fn databases() -> Vec<Database> {
     let folder = Folder::new();
     let file = Place::File(folder.0.join("games.db"));
-    let mut bases = vec![Base { place: file, _folder: Some(folder) }];
+    let mut databases = vec![Database { place: file, _folder: Some(folder) }];
     if let Some(url) = postgres::new_database() {
-        bases.push(Base { place: Place::read(&url), _folder: None });
+        databases.push(Database { place: Place::read(&url), _folder: None });
     }
-    bases
+    databases
 }
 
-pub(crate) fn sqlite() -> Base {
+pub(crate) fn sqlite() -> Database {
     let folder = Folder::new();
-    Base { place: Place::File(folder.0.join("games.db")), _folder: Some(folder) }
+    Database { place: Place::File(folder.0.join("games.db")), _folder: Some(folder) }
 }
 
-/// A database that lives as long as this.
-pub(crate) struct Base {
+/// A database that is removed when this value is dropped.
+pub(crate) struct Database {
     pub(crate) place: Place,
     _folder: Option<Folder>,
 }
 
-impl Base {
+impl Database {
     pub(crate) fn config(&self) -> Config {
         let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(any, self.place.clone());
@@ -68,7 +68,7 @@ impl Base {
     }
 }
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct Host {
     pub(crate) server: Server,
     pub(crate) client: Client,
@@ -85,13 +85,13 @@ impl Host {
         self.client.new_person(name).await.expect("a new person")
     }
 
-    /// A game between two people, who have both sat down.
-    pub(crate) async fn duel(&self) -> Duel {
-        self.duel_with(json!({})).await
+    /// A game between two people, both seated.
+    pub(crate) async fn two_player_game(&self) -> TwoPlayerGame {
+        self.two_player_game_with(json!({})).await
     }
 
-    /// The same with other terms.
-    pub(crate) async fn duel_with(&self, terms: Value) -> Duel {
+    /// The same with other settings.
+    pub(crate) async fn two_player_game_with(&self, terms: Value) -> TwoPlayerGame {
         let (ana, bob) = (self.person("Ana").await, self.person("Bob").await);
         let mut body = terms;
         if body["seats"].is_null() {
@@ -102,17 +102,17 @@ impl Host {
         let secret = &created["invitations"][0]["secret"];
         let body = json!({ "secret": secret });
         bob.post(&format!("/games/{id}/join"), &body).await.expect("a seat");
-        Duel { players: vec![ana, bob], id }
+        TwoPlayerGame { players: vec![ana, bob], id }
     }
 }
 
-/// A game and those who play it; seat 1 first.
-pub(crate) struct Duel {
+/// A game and its players, seat 1 first.
+pub(crate) struct TwoPlayerGame {
     pub(crate) players: Vec<Client>,
     pub(crate) id: String,
 }
 
-impl Duel {
+impl TwoPlayerGame {
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/games/{}{rest}", self.id)
     }
@@ -121,7 +121,7 @@ impl Duel {
         self.players[player].get(&self.path("")).await.expect("a state")
     }
 
-    /// Whose turn it is, from 0, and that player's state.
+    /// The index of the player to move, and that player's state.
     pub(crate) async fn turn(&self) -> (usize, Value) {
         for i in 0..self.players.len() {
             let state = self.state(i).await;
@@ -129,7 +129,7 @@ impl Duel {
                 return (i, state);
             }
         }
-        panic!("nobody is to move");
+        panic!("no player is to move");
     }
 
     pub(crate) async fn act(
@@ -141,7 +141,7 @@ impl Duel {
         self.players[player].post(&self.path(what), body).await
     }
 
-    /// Plays the first legal moves, for everybody.
+    /// Plays the first legal move, `n_moves` times.
     pub(crate) async fn play(&self, n_moves: usize) {
         for _ in 0..n_moves {
             let (i, state) = self.turn().await;
@@ -150,16 +150,16 @@ impl Duel {
         }
     }
 
-    /// Plays to the end.
+    /// Plays random moves to the end.
     pub(crate) async fn finish(&self) -> Value {
-        let mut luck = 7_u64;
+        let mut rng = 7_u64;
         loop {
             let state = self.state(0).await;
             if state["status"] == "over" {
                 return state;
             }
             let (i, state) = self.turn().await;
-            let m = any_move(&state, &mut luck);
+            let m = any_move(&state, &mut rng);
             self.act(i, "/moves", &json!({ "move": m })).await.expect("a legal move");
         }
     }
@@ -173,18 +173,18 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
-/// One of the legal moves of a state.
-pub(crate) fn any_move(state: &Value, luck: &mut u64) -> String {
+/// A random legal move of a state.
+pub(crate) fn any_move(state: &Value, rng: &mut u64) -> String {
     let moves = state["moves"].as_array().expect("moves");
-    text(&moves[random(luck) as usize % moves.len()]["move"]).to_owned()
+    text(&moves[random(rng) as usize % moves.len()]["move"]).to_owned()
 }
 
-pub(crate) fn random(luck: &mut u64) -> u64 {
-    *luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *luck >> 33
+pub(crate) fn random(rng: &mut u64) -> u64 {
+    *rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *rng >> 33
 }
 
-/// Waits for a message of a kind.
+/// Waits for a message that fits.
 pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
     let wait = async {
         loop {
@@ -203,7 +203,7 @@ pub(crate) async fn wait_for_type(socket: &mut Socket, kind: &str) -> Value {
     wait_for(socket, |message| message["type"] == kind).await
 }
 
-/// The code of the refusal.
+/// The code of a rejection.
 #[track_caller]
 pub(crate) fn code<T>(result: Result<T, ClientError>) -> String {
     match result {

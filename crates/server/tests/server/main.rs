@@ -1,20 +1,21 @@
-//! The server through real sockets, over a file and over PostgreSQL.
+//! The server through real sockets, over SQLite and over PostgreSQL.
 
-mod clocks;
-mod copy;
-mod decoders;
-mod endings;
+mod backup;
+mod clock_skew;
+mod commands;
+mod concurrent_clients;
+mod database_faults;
 mod engine;
-mod fair;
+mod fair_deals;
 mod host;
+mod log_replay;
+mod malformed_input;
 mod nodes;
-mod patience;
 mod people;
 mod play;
 mod postgres;
-mod rules;
-mod shields;
+mod recording_proxy;
+mod security;
+mod shutdown;
 mod sockets;
-mod storm;
-mod troubles;
-mod wire;
+mod timeouts;

@@ -1,4 +1,4 @@
-//! Who is who: tokens, cookies, names, lists, bots.
+//! People: tokens, names, their games, the lobby, and streams for bots.
 
 use crate::host::{code, databases, sqlite, text};
 use azulejo_client::Method;
@@ -7,19 +7,19 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn a_token_remembers_a_persons_games() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let me = duel.players[0].get("/me").await.unwrap();
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let me = game.players[0].get("/me").await.unwrap();
         assert_eq!(me["name"], "Ana");
-        let mine = duel.players[0].get("/me/games").await.unwrap();
-        assert_eq!(mine["games"][0]["id"], duel.id.as_str());
+        let mine = game.players[0].get("/me/games").await.unwrap();
+        assert_eq!(mine["games"][0]["id"], game.id.as_str());
         assert_eq!(mine["games"][0]["your_seats"], json!([1]));
         assert_eq!(mine["games"][0]["seats"][1]["name"], "Bob");
         let renamed =
-            duel.players[0].json(Method::PATCH, "/me", Some(&json!({ "name": " Anna " }))).await;
+            game.players[0].json(Method::PATCH, "/me", Some(&json!({ "name": " Anna " }))).await;
         assert_eq!(renamed.unwrap()["name"], "Anna");
-        assert_eq!(duel.players[0].get("/me").await.unwrap()["name"], "Anna");
+        assert_eq!(game.players[0].get("/me").await.unwrap()["name"], "Anna");
         assert_eq!(code(host.client.get("/me").await), "no_token");
         assert_eq!(code(host.client.with_token("nonsense").get("/me").await), "unknown_token");
         assert_eq!(code(host.client.with_token(&"a".repeat(64)).get("/me").await), "unknown_token");
@@ -29,27 +29,27 @@ async fn a_token_remembers_a_persons_games() {
 
 #[tokio::test]
 async fn only_hashes_are_stored() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
     let body = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
-    let created = duel.players[0].post("/games", &body).await.unwrap();
+    let created = game.players[0].post("/games", &body).await.unwrap();
     let secret = text(&created["invitations"][0]["secret"]).to_owned();
     host.server.stop().await;
-    let azulejo_server::Place::File(path) = &base.place else { panic!() };
+    let azulejo_server::Place::File(path) = &database.place else { panic!() };
     let mut bytes = std::fs::read(path).unwrap();
     bytes.extend(std::fs::read(path.with_extension("db-wal")).unwrap_or_default());
     let stored = String::from_utf8_lossy(&bytes);
-    assert!(stored.contains(duel.id.as_str()));
-    for secret in [duel.players[0].token().unwrap(), duel.players[1].token().unwrap(), &secret] {
+    assert!(stored.contains(game.id.as_str()));
+    for secret in [game.players[0].token().unwrap(), game.players[1].token().unwrap(), &secret] {
         assert!(!stored.contains(secret));
     }
 }
 
 #[tokio::test]
-async fn the_lobby_lists_what_may_be_listed() {
-    for base in databases() {
-        let host = base.host().await;
+async fn the_lobby_shows_listed_games_only() {
+    for database in databases() {
+        let host = database.host().await;
         let ana = host.person("Ana").await;
         let open = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
         ana.post("/games", &open).await.unwrap();
@@ -71,8 +71,8 @@ async fn the_lobby_lists_what_may_be_listed() {
 
 #[tokio::test]
 async fn bots_play_over_streams() {
-    for base in databases() {
-        let host = base.host().await;
+    for database in databases() {
+        let host = database.host().await;
         let bot = host.person("Bot").await;
         let mut news = bot.lines("/me/stream").await.unwrap();
         let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 1 }] });

@@ -1,4 +1,4 @@
-//! Creating, joining and playing by requests, and everything that is refused.
+//! Creating, joining and playing games by HTTP requests, and every rejection.
 
 use crate::host::{any_move, code, databases, post, raw, sqlite, text};
 use azulejo_notation::Record;
@@ -6,13 +6,13 @@ use serde_json::json;
 
 #[tokio::test]
 async fn two_people_play_a_whole_game() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let end = duel.finish().await;
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let end = game.finish().await;
         assert_eq!(end["result"]["ended_by"], "row");
-        let (_, record) = duel.players[0]
-            .text(azulejo_client::Method::GET, &format!("/api/v1{}", duel.path("/record")), None)
+        let (_, record) = game.players[0]
+            .text(azulejo_client::Method::GET, &format!("/api/v1{}", game.path("/record")), None)
             .await
             .unwrap();
         // The record is played while it is read, and its result is checked.
@@ -21,11 +21,11 @@ async fn two_people_play_a_whole_game() {
         assert_eq!(json!(scores), end["result"]["scores"]);
         assert_eq!(record.n_moves() as u64, end["n_moves"].as_u64().unwrap());
         assert_eq!(record.names(), [Some("Ana".to_owned()), Some("Bob".to_owned())]);
-        let replay = duel.players[1].get(&duel.path("/replay")).await.unwrap();
+        let replay = game.players[1].get(&game.path("/replay")).await.unwrap();
         let steps = replay["steps"].as_array().unwrap();
         assert_eq!(steps.last().unwrap()["position"], end["position"]);
         assert_eq!(steps[0]["report"][0]["event"], "dealt");
-        let by_json = duel.players[0].get(&duel.path("/record?format=json")).await.unwrap();
+        let by_json = game.players[0].get(&game.path("/record?format=json")).await.unwrap();
         assert_eq!(Record::from_json(by_json.to_string()).unwrap(), record);
         host.server.stop().await;
     }
@@ -33,8 +33,8 @@ async fn two_people_play_a_whole_game() {
 
 #[tokio::test]
 async fn every_variant_can_be_played() {
-    let base = sqlite();
-    let host = base.host().await;
+    let database = sqlite();
+    let host = database.host().await;
     let me = host.person("Ana").await;
     for n in 2..=4 {
         for (wall, jokers) in
@@ -45,7 +45,7 @@ async fn every_variant_can_be_played() {
             let created = me.post("/games", &body).await.unwrap();
             let path = format!("/games/{}", text(&created["game"]["id"]));
             let mut state = created["game"].clone();
-            let mut luck = 5;
+            let mut rng = 5;
             for _ in 0..2_000 {
                 if state["status"] == "over" {
                     break;
@@ -55,7 +55,7 @@ async fn every_variant_can_be_played() {
                     state["position"]["n_legal_moves"],
                     state["moves"].as_array().unwrap().len()
                 );
-                let m = any_move(&state, &mut luck);
+                let m = any_move(&state, &mut rng);
                 let body = json!({ "move": m, "after": state["number"] });
                 state = me.post(&format!("{path}/moves"), &body).await.unwrap()["game"].clone();
             }
@@ -68,11 +68,11 @@ async fn every_variant_can_be_played() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_changes_nothing() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let (i, state) = duel.turn().await;
+async fn rejected_moves_change_nothing() {
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let (i, state) = game.turn().await;
         let other = 1 - i;
         let number = state["number"].as_u64().unwrap();
         let good = text(&state["moves"][0]["move"]).to_owned();
@@ -95,59 +95,59 @@ async fn what_is_wrong_changes_nothing() {
             (Some(i), json!([good]), "bad_request"),
             (Some(i), json!({ "move": 5 }), "bad_request"),
         ] {
-            let who = player.map_or(&stranger, |player| &duel.players[player]);
-            let found = code(who.post(&duel.path("/moves"), &play(body.clone())).await);
+            let person = player.map_or(&stranger, |player| &game.players[player]);
+            let found = code(person.post(&game.path("/moves"), &play(body.clone())).await);
             assert_eq!(found, expected, "{body}");
         }
         assert_eq!(
-            code(host.client.post(&duel.path("/moves"), &json!({ "move": good })).await),
+            code(host.client.post(&game.path("/moves"), &json!({ "move": good })).await),
             "no_token"
         );
         let nowhere = json!({ "move": good });
         for path in ["/games/abcdefghijkmnpqr/moves", "/games/x/moves"] {
-            assert_eq!(code(duel.players[i].post(path, &nowhere).await), "not_found", "{path}");
+            assert_eq!(code(game.players[i].post(path, &nowhere).await), "not_found", "{path}");
         }
         // Clients resolve `%2e%2e` before they send it, so this request is written by hand.
-        let token = format!("Authorization: Bearer {}\r\n", duel.players[i].token().unwrap());
+        let token = format!("Authorization: Bearer {}\r\n", game.players[i].token().unwrap());
         let body = nowhere.to_string();
         let answer = raw(&host, &post("/games/%2e%2e/moves", &token, &body)).await;
         assert!(answer.contains("\"not_found\""), "{answer}");
-        let after = duel.state(i).await;
+        let after = game.state(i).await;
         assert_eq!(after["position"], state["position"]);
         assert_eq!(after["number"], state["number"]);
-        // And the good one is still good.
-        duel.act(i, "/moves", &json!({ "move": good, "after": number })).await.unwrap();
+        // A legal move is still accepted.
+        game.act(i, "/moves", &json!({ "move": good, "after": number })).await.unwrap();
         host.server.stop().await;
     }
 }
 
 #[tokio::test]
 async fn a_move_that_is_sent_twice_is_played_once() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let (i, state) = duel.turn().await;
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let (i, state) = game.turn().await;
         let body =
             json!({ "move": state["moves"][0]["move"], "id": "m-1", "after": state["number"] });
-        let first = duel.act(i, "/moves", &body).await.unwrap();
-        let second = duel.act(i, "/moves", &body).await.unwrap();
+        let first = game.act(i, "/moves", &body).await.unwrap();
+        let second = game.act(i, "/moves", &body).await.unwrap();
         assert_eq!((&first["repeated"], &second["repeated"]), (&json!(false), &json!(true)));
         assert_eq!(first["number"], second["number"]);
         assert_eq!(first["game"]["position"], second["game"]["position"]);
         let other = json!({ "move": state["moves"][1]["move"], "id": "m-1" });
-        assert_eq!(code(duel.act(i, "/moves", &other).await), "move_id_reused");
-        // The other player has ids of his own.
-        let (j, state) = duel.turn().await;
+        assert_eq!(code(game.act(i, "/moves", &other).await), "move_id_reused");
+        // Ids are per player.
+        let (j, state) = game.turn().await;
         assert_ne!(i, j);
         let body = json!({ "move": state["moves"][0]["move"], "id": "m-1" });
-        assert_eq!(duel.act(j, "/moves", &body).await.unwrap()["repeated"], false);
-        duel.play(3).await;
-        // Long after, and after a restart, it is still the same move.
+        assert_eq!(game.act(j, "/moves", &body).await.unwrap()["repeated"], false);
+        game.play(3).await;
+        // Later, and after a restart, the id still names the same move.
         host.server.stop().await;
-        let host = base.host().await;
-        let again = host.client.with_token(duel.players[i].token().unwrap());
+        let host = database.host().await;
+        let again = host.client.with_token(game.players[i].token().unwrap());
         let body = json!({ "move": first["game"]["last_move"], "id": "m-1", "after": 1 });
-        let third = again.post(&duel.path("/moves"), &body).await.unwrap();
+        let third = again.post(&game.path("/moves"), &body).await.unwrap();
         assert_eq!((&third["repeated"], &third["number"]), (&json!(true), &first["number"]));
         host.server.stop().await;
     }
@@ -155,8 +155,8 @@ async fn a_move_that_is_sent_twice_is_played_once() {
 
 #[tokio::test]
 async fn seats_are_taken_by_invitation() {
-    for base in databases() {
-        let host = base.host().await;
+    for database in databases() {
+        let host = database.host().await;
         let (ana, bob, eve) =
             (host.person("Ana").await, host.person("Bob").await, host.person("Eve").await);
         let body = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }, { "kind": "open" }] });
@@ -207,9 +207,9 @@ async fn seats_are_taken_by_invitation() {
 }
 
 #[tokio::test]
-async fn games_make_sense_or_are_not_created() {
-    let base = sqlite();
-    let host = base.host().await;
+async fn invalid_games_are_not_created() {
+    let database = sqlite();
+    let host = database.host().await;
     let me = host.person("Ana").await;
     let two = json!([{ "kind": "me" }, { "kind": "here", "name": "Bob" }]);
     for (body, expected) in [

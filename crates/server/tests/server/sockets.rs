@@ -1,4 +1,4 @@
-//! The WebSocket of a game: numbered events, catching up, resync, presence, and who may open one.
+//! The WebSocket of a game: numbered events, catching up, resync, presence, allowed origins, limits.
 
 use crate::host::{Host, any_move, code, databases, random, text, wait_for, wait_for_type};
 use azulejo_client::Socket;
@@ -6,34 +6,34 @@ use serde_json::json;
 
 #[tokio::test]
 async fn a_game_is_played_on_sockets_and_watched() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let mut sockets = [duel.socket(0).await, duel.socket(1).await];
-        let mut watcher = host.client.socket(&duel.id, None).await.unwrap();
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let mut sockets = [game.socket(0).await, game.socket(1).await];
+        let mut watcher = host.client.socket(&game.id, None).await.unwrap();
         let seen = wait_for_type(&mut watcher, "state").await;
         assert_eq!(seen["game"]["your_seats"], json!([]));
         let mut states = Vec::new();
         for socket in &mut sockets {
             states.push(wait_for_type(socket, "state").await["game"].clone());
         }
-        let mut luck = 3;
+        let mut rng = 3;
         let mut last = states[0]["number"].as_u64().unwrap();
         while states[0]["status"] != "over" {
             let i = states.iter().position(|state| state["your_turn"] == true).unwrap();
             assert_eq!(states[1 - i]["moves"], json!([]), "only the one to move gets the moves");
-            let m = any_move(&states[i], &mut luck);
-            let reference = format!("r{}", random(&mut luck));
+            let m = any_move(&states[i], &mut rng);
+            let reference = format!("r{}", random(&mut rng));
             sockets[i].send(&json!({ "type": "move", "move": m, "ref": reference })).await.unwrap();
-            // The answer comes first, because the socket is busy with it when the event does.
+            // The answer comes before the event.
             let done = wait_for_type(&mut sockets[i], "done").await;
             assert_eq!(done["ref"], reference.as_str());
-            for who in [0, 1] {
-                let event = wait_for_type(&mut sockets[who], "event").await;
+            for player in [0, 1] {
+                let event = wait_for_type(&mut sockets[player], "event").await;
                 assert_eq!(event["number"].as_u64(), Some(last + 1), "no gaps");
                 assert_eq!(event["event"]["move"], m.as_str());
                 assert!(event["report"][0]["event"].is_string());
-                states[who] = event["game"].clone();
+                states[player] = event["game"].clone();
             }
             let event = wait_for_type(&mut watcher, "event").await;
             assert_eq!(event["game"]["moves"], json!([]));
@@ -46,15 +46,15 @@ async fn a_game_is_played_on_sockets_and_watched() {
 }
 
 #[tokio::test]
-async fn who_comes_back_hears_what_was_missed() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let mut socket = duel.socket(0).await;
+async fn a_reconnecting_client_receives_missed_events() {
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let mut socket = game.socket(0).await;
         let number = wait_for_type(&mut socket, "state").await["game"]["number"].as_u64().unwrap();
         drop(socket);
-        duel.play(7).await;
-        let mut socket = duel.players[0].socket(&duel.id, Some(number)).await.unwrap();
+        game.play(7).await;
+        let mut socket = game.players[0].socket(&game.id, Some(number)).await.unwrap();
         for missed in number + 1..=number + 7 {
             let event = wait_for(&mut socket, |_| true).await;
             assert_eq!(event["type"], "event");
@@ -63,9 +63,9 @@ async fn who_comes_back_hears_what_was_missed() {
         }
         let state = wait_for(&mut socket, |_| true).await;
         assert_eq!((text(&state["type"]), &state["game"]["number"]), ("state", &json!(number + 7)));
-        // From the future, or from long ago: only the state.
+        // An unknown or too old number: only the state.
         for after in [0, number + 1_000] {
-            let mut socket = duel.players[0].socket(&duel.id, Some(after)).await.unwrap();
+            let mut socket = game.players[0].socket(&game.id, Some(after)).await.unwrap();
             assert_eq!(wait_for(&mut socket, |_| true).await["type"], "state");
         }
         socket.send(&json!({ "type": "resync" })).await.unwrap();
@@ -78,17 +78,17 @@ async fn who_comes_back_hears_what_was_missed() {
 }
 
 #[tokio::test]
-async fn everybody_knows_who_is_there() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let mut ana = duel.socket(0).await;
+async fn presence_is_reported() {
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let mut ana = game.socket(0).await;
         let here = wait_for_type(&mut ana, "presence").await;
         assert_eq!(here["presence"], json!({ "seats": [true, false], "watchers": 0 }));
-        let bob = duel.socket(1).await;
+        let bob = game.socket(1).await;
         let both = wait_for_type(&mut ana, "presence").await;
         assert_eq!(both["presence"], json!({ "seats": [true, true], "watchers": 0 }));
-        let eve = host.client.socket(&duel.id, None).await.unwrap();
+        let eve = host.client.socket(&game.id, None).await.unwrap();
         assert_eq!(wait_for_type(&mut ana, "presence").await["presence"]["watchers"], 1);
         drop(bob);
         let left = wait_for_type(&mut ana, "presence").await;
@@ -100,12 +100,12 @@ async fn everybody_knows_who_is_there() {
 }
 
 #[tokio::test]
-async fn sockets_are_for_pages_of_this_server_and_for_programs() {
-    let base = crate::host::sqlite();
-    let mut config = base.config();
+async fn sockets_open_for_own_and_configured_origins_only() {
+    let database = crate::host::sqlite();
+    let mut config = database.config();
     config.origins = vec!["https://friend.example".to_owned()];
     let host = crate::host::Host::start(config).await;
-    let duel = host.duel().await;
+    let game = host.two_player_game().await;
     let own = format!("http://{}", host.server.address());
     for (origin, is_fine) in [
         (own.as_str(), true),
@@ -114,7 +114,7 @@ async fn sockets_are_for_pages_of_this_server_and_for_programs() {
         ("null", false),
         ("https://friend.example.evil.example", false),
     ] {
-        let opened = host.client.socket_with(&duel.id, None, &[("origin", origin)]).await;
+        let opened = host.client.socket_with(&game.id, None, &[("origin", origin)]).await;
         match opened {
             Ok(_) => assert!(is_fine, "{origin}"),
             Err(error) => {
@@ -125,16 +125,16 @@ async fn sockets_are_for_pages_of_this_server_and_for_programs() {
     }
     assert_eq!(code(host.client.socket("abcdefghijkmnpqr", None).await), "not_found");
     let nobody = host.client.with_token(&"0".repeat(64));
-    assert_eq!(code(nobody.socket(&duel.id, None).await), "unknown_token");
+    assert_eq!(code(nobody.socket(&game.id, None).await), "unknown_token");
     host.server.stop().await;
 }
 
 #[tokio::test]
-async fn nonsense_on_a_socket_is_answered_and_harmless() {
-    let base = crate::host::sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    let mut socket = duel.socket(0).await;
+async fn invalid_messages_are_answered_and_change_nothing() {
+    let database = crate::host::sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    let mut socket = game.socket(0).await;
     let before = wait_for_type(&mut socket, "state").await;
     for nonsense in
         ["", "{", "[]", "{\"type\":\"fly\"}", "{\"type\":\"move\"}", "{\"type\":\"ping\",\"x\":1}"]
@@ -144,41 +144,41 @@ async fn nonsense_on_a_socket_is_answered_and_harmless() {
         assert_eq!(answer["error"]["code"], "bad_request", "{nonsense}");
     }
     // A watcher cannot move, whatever is sent.
-    let mut watcher = host.client.socket(&duel.id, None).await.unwrap();
+    let mut watcher = host.client.socket(&game.id, None).await.unwrap();
     watcher.send(&json!({ "type": "move", "move": "1B1", "ref": "w" })).await.unwrap();
     let answer = wait_for_type(&mut watcher, "error").await;
     assert_eq!((&answer["error"]["code"], &answer["ref"]), (&json!("not_seated"), &json!("w")));
-    assert_eq!(duel.state(0).await["position"], before["game"]["position"]);
-    // Too large: the socket is closed, and nothing else happens.
+    assert_eq!(game.state(0).await["position"], before["game"]["position"]);
+    // A message that is too large closes the socket and changes nothing.
     socket.send_text("x".repeat(10_000)).await.unwrap();
     while let Ok(Some(_)) = socket.next().await {}
-    duel.play(1).await;
+    game.play(1).await;
     host.server.stop().await;
 }
 
 #[tokio::test]
-async fn who_says_too_much_is_sent_away_unless_nothing_is_limited() {
+async fn too_many_messages_close_the_socket_if_limits_are_on() {
     for is_limited in [true, false] {
-        let base = crate::host::sqlite();
-        let mut config = base.config();
+        let database = crate::host::sqlite();
+        let mut config = database.config();
         config.limits.is_on = is_limited;
-        // So slow that nothing comes back in the time of a test: one message, and no more.
+        // One message, and no further one within the time of a test.
         config.limits.messages = 0.001;
         let host = Host::start(config).await;
-        let duel = host.duel().await;
-        let mut socket = duel.socket(0).await;
+        let game = host.two_player_game().await;
+        let mut socket = game.socket(0).await;
         let n_answers = pings_answered(&mut socket, 200).await;
         if is_limited {
             assert_eq!((n_answers, socket.close_reason()), (1, Some("too many messages")));
         } else {
             assert_eq!((n_answers, socket.close_reason()), (200, None));
         }
-        duel.play(1).await;
+        game.play(1).await;
         host.server.stop().await;
     }
 }
 
-/// How many of some pings are answered before the socket is closed.
+/// The number of pings answered before the socket is closed.
 async fn pings_answered(socket: &mut Socket, n_pings: usize) -> usize {
     for n_answers in 0..n_pings {
         socket.send(&json!({ "type": "ping" })).await.unwrap();

@@ -1,10 +1,10 @@
-//! Many clients do anything they like at the same time, over requests and sockets, on one node and
-//! on two: legal and illegal moves, twice, out of turn, to the wrong game, take-backs, phrases,
-//! resigning, with connections that break off anywhere. At the end the log of every game is played
-//! once more by the rules alone, and compared with everything that clients were told.
+//! Stress test: many clients act at the same time, over requests and sockets, on one node and on
+//! two: legal and illegal moves, twice, out of turn, to the wrong game, take-backs, phrases,
+//! resigning, with connections that break off anywhere. At the end the log of every game is replayed
+//! by the rules alone and compared with every answer that the clients received.
 
-use crate::host::{Base, Duel, Host, any_move, databases, random, text};
-use crate::rules::Replay;
+use crate::host::{Database, Host, TwoPlayerGame, any_move, databases, random, text};
+use crate::log_replay::Replay;
 use azulejo_client::{Client, ClientError, Method};
 use azulejo_notation::{Record, verify_deals};
 use azulejo_server::{Place, Store};
@@ -15,13 +15,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
-/// How much is done; AZULEJO_STORM makes it more.
+/// The factor by which AZULEJO_STRESS multiplies the number of games.
 fn size() -> usize {
-    std::env::var("AZULEJO_STORM").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+    std::env::var("AZULEJO_STRESS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// What clients were told: the moves that were acknowledged by game and event number, and what
-/// was done and refused, by name.
+/// What the clients were told: the acknowledged moves by game and event number, and the names of
+/// everything done and refused.
 #[derive(Default)]
 struct Told {
     moves: BTreeMap<(String, u64), String>,
@@ -29,36 +29,38 @@ struct Told {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn any_number_of_clients_may_do_anything() {
-    for base in databases() {
-        storm(&base, 1).await;
+async fn concurrent_clients_keep_games_consistent() {
+    for database in databases() {
+        stress(&database, 1).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn any_number_of_clients_may_do_anything_on_two_nodes() {
-    for base in databases().iter().filter(|base| matches!(base.place, Place::Postgres(_))) {
-        storm(base, 2).await;
+async fn concurrent_clients_on_two_nodes_keep_games_consistent() {
+    for database in
+        databases().iter().filter(|database| matches!(database.place, Place::Postgres(_)))
+    {
+        stress(database, 2).await;
     }
 }
 
-async fn storm(base: &Base, n_nodes: usize) {
+async fn stress(database: &Database, n_nodes: usize) {
     let mut hosts = Vec::new();
     for _ in 0..n_nodes {
-        let mut config = base.config();
-        // Tables come and go while they are needed.
+        let mut config = database.config();
+        // Games are unloaded from memory almost at once.
         config.terms.keep = Duration::from_millis(20);
         hosts.push(Host::start(config).await);
     }
-    let mut duels = Vec::new();
+    let mut games = Vec::new();
     for n in 0..4 * size() {
-        duels.push(hosts[n % n_nodes].duel().await);
+        games.push(hosts[n % n_nodes].two_player_game().await);
     }
     let told = Arc::new(Mutex::new(Told::default()));
-    let ids: Vec<String> = duels.iter().map(|duel| duel.id.clone()).collect();
+    let ids: Vec<String> = games.iter().map(|game| game.id.clone()).collect();
     let mut tasks = Vec::new();
-    for (n, duel) in duels.iter().enumerate() {
-        for (seat, player) in duel.players.iter().enumerate() {
+    for (n, game) in games.iter().enumerate() {
+        for (seat, player) in game.players.iter().enumerate() {
             // Every player has two windows open.
             for n_window in 0..2 {
                 let token = player.token().unwrap();
@@ -66,9 +68,9 @@ async fn storm(base: &Base, n_nodes: usize) {
                     nodes: hosts.iter().map(|host| host.client.with_token(token)).collect(),
                     addresses: hosts.iter().map(|host| host.server.address()).collect(),
                     stranger: hosts[0].person("Eve").await,
-                    id: duel.id.clone(),
+                    id: game.id.clone(),
                     ids: ids.clone(),
-                    luck: (n * 8 + seat * 2 + n_window + 1) as u64 * 0x9e37_79b9,
+                    rng: (n * 8 + seat * 2 + n_window + 1) as u64 * 0x9e37_79b9,
                     told: Arc::clone(&told),
                 };
                 tasks.push(tokio::spawn(window.run()));
@@ -94,27 +96,27 @@ async fn storm(base: &Base, n_nodes: usize) {
         assert!(told.kinds.contains(kind), "{kind} did not happen: {:?}", told.kinds);
     }
     let mut ends = Vec::new();
-    for duel in &duels {
-        let end = duel.state(0).await;
+    for game in &games {
+        let end = game.state(0).await;
         assert_eq!(end["status"], "over");
-        let path = format!("/api/v1{}", duel.path("/record"));
-        let (_, record) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
+        let path = format!("/api/v1{}", game.path("/record"));
+        let (_, record) = game.players[0].text(Method::GET, &path, None).await.unwrap();
         ends.push((end, Record::parse(&record).expect("a record that the rules accept")));
     }
     for host in hosts {
         host.server.stop().await;
     }
-    let store = Store::open(base.place.clone(), "check").await.unwrap();
-    for (duel, (end, record)) in duels.iter().zip(&ends) {
-        compare(duel, end, record, &store.facts(&duel.id, 0).await.unwrap(), &told);
+    let store = Store::open(database.place.clone(), "check").await.unwrap();
+    for (game, (end, record)) in games.iter().zip(&ends) {
+        compare(game, end, record, &store.facts(&game.id, 0).await.unwrap(), &told);
     }
     let report = store.check().await.unwrap();
     assert_eq!(report.faults, Vec::<String>::new());
     store.close().await;
 }
 
-/// The log is one that the rules accept, and everything that was said follows from it.
-fn compare(duel: &Duel, end: &Value, record: &Record, log: &[Logged], told: &Told) {
+/// The rules accept the log, and every answer follows from it.
+fn compare(game: &TwoPlayerGame, end: &Value, record: &Record, log: &[Logged], told: &Told) {
     verify_deals(record).expect("fair deals");
     let replay = Replay::of(log, record);
     let position = replay.now().0.to_string();
@@ -125,7 +127,7 @@ fn compare(duel: &Duel, end: &Value, record: &Record, log: &[Logged], told: &Tol
     let ended_by = text(&end["result"]["ended_by"]);
     assert_eq!(ended_by == "resigned", replay.has_resigned, "{ended_by}");
     assert_eq!(ended_by != "resigned", replay.now().0.ended_by().is_some(), "{ended_by}");
-    for ((_, number), m) in told.moves.iter().filter(|((id, _), _)| *id == duel.id) {
+    for ((_, number), m) in told.moves.iter().filter(|((id, _), _)| *id == game.id) {
         match &log[*number as usize - 1].fact {
             Fact::Moved { m: logged, .. } => assert_eq!(logged, m, "event {number}"),
             other => panic!("event {number} was acknowledged as {m}, and is {other:?}"),
@@ -133,7 +135,7 @@ fn compare(duel: &Duel, end: &Value, record: &Record, log: &[Logged], told: &Tol
     }
 }
 
-/// With what the bad tries of a window are refused, in their order.
+/// The codes with which the bad requests of `try_bad` are refused, in their order.
 const REFUSALS: [&str; 16] = [
     "not_seated",
     "illegal_move",
@@ -160,7 +162,7 @@ struct Window {
     stranger: Client,
     id: String,
     ids: Vec<String>,
-    luck: u64,
+    rng: u64,
     told: Arc<Mutex<Told>>,
 }
 
@@ -199,13 +201,13 @@ impl Window {
     }
 
     fn pick(&mut self, n: u64) -> u64 {
-        random(&mut self.luck) % n
+        random(&mut self.rng) % n
     }
 
     /// A client of any node.
     fn node(&mut self) -> Client {
         let n = self.pick(self.nodes.len() as u64) as usize;
-        self.nodes[n].with_token(self.nodes[n].token().unwrap())
+        self.nodes[n].clone()
     }
 
     fn tell(&self, kind: &str) {
@@ -219,14 +221,14 @@ impl Window {
 
     fn any_body(&mut self, state: &Value) -> Value {
         let m = if state["your_turn"] == true {
-            any_move(state, &mut self.luck)
+            any_move(state, &mut self.rng)
         } else {
             "1B1".to_owned()
         };
-        json!({ "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.luck)) })
+        json!({ "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.rng)) })
     }
 
-    /// Plays a move, twice at the same time and on any nodes; both answers must agree.
+    /// Plays a move twice at the same time, each on a random node; both answers must agree.
     async fn play(&mut self, state: &Value, path: &str) {
         let body = self.any_body(state);
         let (one, two) = (self.node(), self.node());
@@ -239,7 +241,7 @@ impl Window {
                 self.tell_move(&a["number"], &body["move"]);
                 self.tell("moved");
                 self.tell("repeated");
-                // The same name for another move.
+                // The same id for another move.
                 if let Some(other) =
                     state["moves"].as_array().unwrap().iter().find(|m| m["move"] != body["move"])
                 {
@@ -267,7 +269,7 @@ impl Window {
         body["ref"] = json!("mine");
         let Ok(mut socket) = self.node().socket(&self.id, None).await else { return };
         socket.send(&body).await.unwrap();
-        // Sometimes nobody waits for the answer.
+        // Sometimes the client does not wait for the answer.
         if self.pick(3) == 0 {
             return;
         }
@@ -291,7 +293,7 @@ impl Window {
         }
     }
 
-    /// Something that may be done, or refused for a good reason.
+    /// A command that is done, or refused for an expected reason.
     async fn act(&mut self, method: Method, what: &str, body: &Value, done: &str) {
         let path = format!("/games/{}{what}", self.id);
         match self.node().json(method, &path, Some(body)).await {
@@ -317,7 +319,7 @@ impl Window {
         }
     }
 
-    /// Connections that break off: while an answer is awaited, and in the middle of a request.
+    /// Breaks off two connections: one that waits for an answer, one in the middle of a request.
     async fn break_off(&mut self, state: &Value, path: &str) {
         let body = self.any_body(state);
         let node = self.node();
@@ -345,7 +347,7 @@ impl Window {
         }
     }
 
-    /// What to try: anything, or something that nobody has been refused with yet.
+    /// A random bad request, preferably one whose code no client has received yet.
     fn pick_bad(&mut self) -> usize {
         let n = self.pick(REFUSALS.len() as u64 + 1) as usize;
         let told = self.told.lock().unwrap();
@@ -354,18 +356,18 @@ impl Window {
         if missing.is_empty() || n.is_multiple_of(2) { n } else { missing[n % missing.len()] }
     }
 
-    /// Illegal, out of turn, stale, to another game, by another person, or nonsense.
+    /// A request that is illegal, out of turn, stale, for another game, by another person, or invalid.
     async fn try_bad(&mut self, state: &Value) {
         let n = self.pick(self.ids.len() as u64) as usize;
         let other = self.ids[n].clone();
         let own = self.id.clone();
         let me = self.node();
-        let nobody = Client::new(&format!("http://{}", self.addresses[0])).unwrap();
-        let stranger = self.stranger.with_token(self.stranger.token().unwrap());
+        let no_token = Client::new(&format!("http://{}", self.addresses[0])).unwrap();
+        let stranger = self.stranger.clone();
         let seat = state["your_seats"][0].as_u64().unwrap();
         let m = json!({ "move": "1B1" });
         let bad = self.pick_bad();
-        let (who, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match bad {
+        let (client, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match bad {
             0 if other != own => (&me, &other, "/moves", m, &["not_seated"]),
             1 => {
                 let body = json!({ "move": "9J5" });
@@ -391,13 +393,13 @@ impl Window {
             11 => (&me, &own, "/rematch", json!({}), &["not_over"]),
             12 => (&stranger, &own, "/invitations", json!({ "seat": 2 }), &["forbidden"]),
             13 => (&me, &own, "/invitations", json!({ "seat": 2 }), &["seat_taken", "forbidden"]),
-            14 => (&nobody, &own, "/moves", m, &["no_token"]),
+            14 => (&no_token, &own, "/moves", m, &["no_token"]),
             15 if state["n_moves"].as_u64() > Some(20) => {
                 (&me, &own, "/abort", json!({}), &["already_begun", "game_over"])
             }
             _ => {
                 let what = ["/moves", "/resign", "/abort", "/takeback", "/say", "/rematch"]
-                    [random(&mut self.luck) as usize % 6];
+                    [random(&mut self.rng) as usize % 6];
                 let body = match what {
                     "/moves" => m,
                     "/say" => json!({ "phrase": "hello" }),
@@ -406,7 +408,7 @@ impl Window {
                 (&stranger, &own, what, body, &["not_seated", "game_over"])
             }
         };
-        match who.post(&format!("/games/{id}{what}"), &body).await {
+        match client.post(&format!("/games/{id}{what}"), &body).await {
             Ok(_) if what == "/rematch" => {}
             Ok(answer) => panic!("it must be refused: {what} {body} {answer}"),
             Err(error) => {
@@ -419,7 +421,7 @@ impl Window {
     }
 }
 
-/// Sends it until it is answered; the id makes it one move.
+/// Sends a request until the server is not busy; the id makes repetitions one move.
 async fn answered(client: &Client, path: &str, body: &Value) -> Result<Value, ClientError> {
     loop {
         match client.post(path, body).await {

@@ -1,7 +1,7 @@
-//! Every reader of what comes from outside, with good input that was damaged at random: bodies,
-//! paths, queries and headers of requests, messages on sockets, backups, and what a server sends to
-//! our own client. Whatever comes, it is read or refused with a reason, a refusal changes nothing,
-//! and everybody goes on.
+//! Fuzzing of every parser of external input with randomly damaged good input: bodies, paths,
+//! queries and headers of requests, socket messages, backups, and a server's answers to our own
+//! client. Each input is accepted or refused with a reason, a refusal changes nothing, and the
+//! server keeps running.
 
 use crate::host::{Host, random, sqlite, text};
 use azulejo_client::Client;
@@ -97,10 +97,9 @@ const HEADERS: [&str; 16] = [
     "Expect: 100-continue",
 ];
 
-/// Something good with some bytes changed, doubled, left out or taken from elsewhere; sometimes as
-/// it is.
-fn damaged(good: &[&str], luck: &mut u64) -> Vec<u8> {
-    let mut pick = |n: usize| random(luck) as usize % n.max(1);
+/// One of the good inputs with up to three random edits; sometimes unchanged.
+fn damaged(good: &[&str], rng: &mut u64) -> Vec<u8> {
+    let mut pick = |n: usize| random(rng) as usize % n.max(1);
     let mut bytes = good[pick(good.len())].as_bytes().to_vec();
     for _ in 0..pick(4) {
         let at = pick(bytes.len());
@@ -135,22 +134,22 @@ fn damaged(good: &[&str], luck: &mut u64) -> Vec<u8> {
 }
 
 #[test]
-fn readers_never_fail_on_anything() {
-    let mut luck = 2;
+fn parsers_never_panic() {
+    let mut rng = 2;
     let mut n_read = 0;
     for _ in 0..60_000 {
-        let bytes = damaged(&BODIES, &mut luck);
+        let bytes = damaged(&BODIES, &mut rng);
         n_read += usize::from(serde_json::from_slice::<CreateGame>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<MoveRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<JoinRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<SayRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<SeatRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<NewPerson>(&bytes).is_ok());
-        if let Ok(text) = str::from_utf8(&damaged(&MESSAGES, &mut luck)) {
+        if let Ok(text) = str::from_utf8(&damaged(&MESSAGES, &mut rng)) {
             n_read += usize::from(ToServer::read(text).is_ok());
         }
     }
-    // Some are good: the damage is not so great that nothing is tried.
+    // Enough inputs stay valid to reach the code behind the parsers.
     assert!(n_read > 10_000, "{n_read}");
 }
 
@@ -164,30 +163,30 @@ fn deep_nesting_is_refused() {
 
 /// Whole requests, damaged anywhere: in the method, the path, the query, the headers, the body.
 #[tokio::test]
-async fn damaged_requests_are_refused_and_nothing_breaks() {
-    let base = sqlite();
-    let mut config = base.config();
+async fn damaged_requests_are_refused_and_change_nothing() {
+    let database = sqlite();
+    let mut config = database.config();
     config.trusts_proxy = true;
     config.engine_time = std::time::Duration::from_millis(1);
     let host = Host::start(config).await;
-    let duel = host.duel_with(json!({ "hints": true, "takebacks": false })).await;
-    duel.play(2).await;
-    let mut luck = 4;
+    let game = host.two_player_game_with(json!({ "hints": true, "takebacks": false })).await;
+    game.play(2).await;
+    let mut rng = 4;
     let mut codes = std::collections::BTreeMap::<String, u32>::new();
-    let mut before = duel.state(0).await;
+    let mut before = game.state(0).await;
     let stranger = host.person("Eve").await;
     for n in 0..1_200 {
-        let who = [&duel.players[0], &duel.players[1], &stranger][n % 3];
-        let token = who.token().unwrap();
-        let request = request(&mut luck, token, &duel.id);
+        let person = [&game.players[0], &game.players[1], &stranger][n % 3];
+        let token = person.token().unwrap();
+        let request = request(&mut rng, token, &game.id);
         let answer = exchange(&host, &request).await;
         let shown = String::from_utf8_lossy(&request).into_owned();
         let (status, body) = read(&answer);
         assert!(!(500..600).contains(&status), "{shown}\n{answer}");
-        let after = duel.state(0).await;
+        let after = game.state(0).await;
         if (400..500).contains(&status) {
-            // The library refuses what is not HTTP without a word, and the screen for browsers has a
-            // page for addresses that are nobody's; everything else has a reason.
+            // Hyper refuses invalid HTTP with an empty body, and the web app has a page for unknown
+            // addresses; every other refusal has a reason.
             if answer.contains("content-type: text/html") {
                 assert_eq!(status, 404, "{shown}\n{answer}");
             } else if !body.is_empty() {
@@ -221,12 +220,12 @@ async fn damaged_requests_are_refused_and_nothing_breaks() {
 }
 
 /// A request as bytes.
-fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
-    let whole = |good: &[&str], luck: &mut u64, often: u64| {
-        if random(luck).is_multiple_of(often) {
-            damaged(good, luck)
+fn request(rng: &mut u64, token: &str, id: &str) -> Vec<u8> {
+    let whole = |good: &[&str], rng: &mut u64, often: u64| {
+        if random(rng).is_multiple_of(often) {
+            damaged(good, rng)
         } else {
-            good[random(luck) as usize % good.len()].as_bytes().to_vec()
+            good[random(rng) as usize % good.len()].as_bytes().to_vec()
         }
     };
     let fill = |bytes: Vec<u8>| -> Vec<u8> {
@@ -235,40 +234,40 @@ fn request(luck: &mut u64, token: &str, id: &str) -> Vec<u8> {
             Err(error) => error.into_bytes(),
         }
     };
-    let mut bytes = fill(whole(&REQUESTS, luck, 3));
+    let mut bytes = fill(whole(&REQUESTS, rng, 3));
     // A body that fits, or any other.
     let bodies = match bytes.as_slice() {
-        [.., b'e', b's'] if random(luck).is_multiple_of(2) => &BODIES[2..6],
-        [.., b'p', b'l', b'e'] if random(luck).is_multiple_of(2) => &BODIES[7..9],
+        [.., b'e', b's'] if random(rng).is_multiple_of(2) => &BODIES[2..6],
+        [.., b'p', b'l', b'e'] if random(rng).is_multiple_of(2) => &BODIES[7..9],
         _ => &BODIES[..],
     };
     bytes.extend(b" HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n");
-    match random(luck) % 8 {
+    match random(rng) % 8 {
         0 => {}
-        1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], luck))),
+        1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], rng))),
         _ => bytes.extend(format!("Authorization: Bearer {token}\r\n").bytes()),
     }
-    if !random(luck).is_multiple_of(4) {
+    if !random(rng).is_multiple_of(4) {
         bytes.extend(b"Content-Type: application/json\r\n");
     }
-    for _ in 0..random(luck) % 3 {
-        bytes.extend(fill(whole(&HEADERS, luck, 2)));
+    for _ in 0..random(rng) % 3 {
+        bytes.extend(fill(whole(&HEADERS, rng, 2)));
         bytes.extend(b"\r\n");
     }
-    let body = damaged(bodies, luck);
+    let body = damaged(bodies, rng);
     bytes.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
     bytes.extend(body);
     bytes
 }
 
-/// Sends bytes and gives what comes back until the server has said everything, or is silent.
+/// Sends bytes and returns the answer: up to its end, or up to 2 s of silence.
 async fn exchange(host: &Host, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let mut buffer = [0; 8192];
     loop {
-        // A stream or a socket does not end by itself; its beginning is enough.
+        // Streams and sockets do not end by themselves; their beginning is enough.
         let read =
             tokio::time::timeout(std::time::Duration::from_secs(2), stream.read(&mut buffer));
         match read.await {
@@ -294,17 +293,17 @@ fn read(answer: &str) -> (u16, &str) {
 
 #[tokio::test]
 async fn damaged_messages_on_a_socket_are_answered() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    duel.play(1).await;
-    let mut luck = 6;
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    game.play(1).await;
+    let mut rng = 6;
     let mut n_refused = 0;
     for _ in 0..15 {
-        let mut socket = duel.socket(0).await;
+        let mut socket = game.socket(0).await;
         for _ in 0..40 {
-            let text = String::from_utf8_lossy(&damaged(&MESSAGES, &mut luck)).into_owned();
-            // The players stay, so that the game goes on.
+            let text = String::from_utf8_lossy(&damaged(&MESSAGES, &mut rng)).into_owned();
+            // Without resignations, so that the game goes on.
             if !ToServer::read(&text)
                 .is_ok_and(|message| matches!(message, ToServer::Resign { .. }))
             {
@@ -321,48 +320,45 @@ async fn damaged_messages_on_a_socket_are_answered() {
         }
     }
     assert!(n_refused > 200, "{n_refused}");
-    assert_eq!(duel.state(0).await["status"], "playing");
+    assert_eq!(game.state(0).await["status"], "playing");
     host.server.stop().await;
 }
 
 /// A backup with damage is restored completely or not at all.
 #[tokio::test]
 async fn damaged_backups_leave_nothing_behind() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    duel.play(6).await;
-    duel.act(0, "/say", &json!({ "phrase": "hello" })).await.unwrap();
-    duel.players[0]
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    game.play(6).await;
+    game.act(0, "/say", &json!({ "phrase": "hello" })).await.unwrap();
+    game.players[0]
         .post("/games", &json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] }))
         .await
         .unwrap();
     host.server.stop().await;
-    let store = Store::open(base.place.clone(), "copy").await.unwrap();
+    let store = Store::open(database.place.clone(), "copy").await.unwrap();
     let mut backup = Vec::new();
     store.backup(&mut backup).await.unwrap();
     store.close().await;
     let good = String::from_utf8(backup).unwrap();
     let lines: Vec<&str> = good.lines().collect();
-    let mut luck = 8;
+    let mut rng = 8;
     let mut other = sqlite();
     let mut store = Store::open(other.place.clone(), "copy").await.unwrap();
     let mut n_refused = 0;
     for _ in 0..150 {
-        let at = random(&mut luck) as usize % lines.len();
+        let at = random(&mut rng) as usize % lines.len();
         let mut bytes = Vec::new();
         for (n, line) in lines.iter().enumerate() {
-            let line = if n == at {
-                damaged(&lines[at..=at], &mut luck)
-            } else {
-                line.as_bytes().to_vec()
-            };
+            let line =
+                if n == at { damaged(&lines[at..=at], &mut rng) } else { line.as_bytes().to_vec() };
             bytes.extend(line);
             bytes.push(b'\n');
         }
         match store.restore(&mut bytes.as_slice()).await {
             Err(_) => n_refused += 1,
-            // The damage was harmless: another name, another time. What was read makes sense.
+            // The damage was harmless, such as another name; the data must be consistent.
             Ok(_) => {
                 let report = store.check().await.unwrap();
                 let faults: Vec<&String> =
@@ -380,13 +376,13 @@ async fn damaged_backups_leave_nothing_behind() {
     drop(other);
 }
 
-/// Our own client, with a server that sends nonsense: it says what is strange, and ends.
+/// Our own client reports the nonsense of a broken server as an error, and ends.
 #[tokio::test]
-async fn the_client_believes_nothing() {
+async fn the_client_survives_a_broken_server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let client = Client::new(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
     let server = tokio::spawn(async move {
-        let mut luck = 9;
+        let mut rng = 9;
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut buffer = [0; 4096];
             let n = stream.read(&mut buffer).await.unwrap_or(0);
@@ -397,20 +393,20 @@ async fn the_client_believes_nothing() {
                 while stream.write_all(&[b'x'; 65_536]).await.is_ok() {}
                 continue;
             }
-            if random(&mut luck).is_multiple_of(3) {
-                answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut luck);
+            if random(&mut rng).is_multiple_of(3) {
+                answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut rng);
             }
             for _ in 0..4 {
                 answer.push(b'\n');
                 answer.extend(damaged(
                     &[MESSAGES[0], BODIES[0], "{\"game\":{\"status\":\"over\"}}\n", "\n"],
-                    &mut luck,
+                    &mut rng,
                 ));
             }
             let _ = stream.write_all(&answer).await;
         }
     });
-    let (mut n_lines, mut n_strange) = (0, 0);
+    let (mut n_lines, mut n_errors) = (0, 0);
     for _ in 0..300 {
         let Ok(mut lines) = client.lines("/me/stream").await else { continue };
         loop {
@@ -418,14 +414,14 @@ async fn the_client_believes_nothing() {
                 Ok(Some(_)) => n_lines += 1,
                 Ok(None) => break,
                 Err(_) => {
-                    n_strange += 1;
+                    n_errors += 1;
                     break;
                 }
             }
         }
         let _ = client.get("/me").await;
     }
-    assert!(n_lines > 50 && n_strange > 50, "{n_lines} {n_strange}");
+    assert!(n_lines > 50 && n_errors > 50, "{n_lines} {n_errors}");
     let mut lines = client.lines("/endless").await.unwrap();
     let error = lines.next().await.expect_err("a line that does not end").to_string();
     assert!(error.contains("a line of more than"), "{error}");

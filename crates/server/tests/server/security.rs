@@ -1,4 +1,4 @@
-//! What protects the server and those who use it: limits, headers, cookies, sizes.
+//! Security: rate limits, headers, cookies, size limits, hostile names, metrics.
 
 use crate::host::{Host, code, post, raw, sqlite, text};
 use azulejo_client::Method;
@@ -7,9 +7,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 #[tokio::test]
-async fn a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read() {
-    let base = sqlite();
-    let mut config = base.config();
+async fn a_browser_gets_an_http_only_cookie() {
+    let database = sqlite();
+    let mut config = database.config();
     config.is_secure = true;
     let host = Host::start(config).await;
     let answer = raw(&host, &post("/people", "", "{\"name\":\"Ana\",\"cookie\":true}")).await;
@@ -40,9 +40,9 @@ async fn a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read() {
 }
 
 #[tokio::test]
-async fn every_answer_is_strict_about_what_may_run() {
-    let base = sqlite();
-    let host = base.host().await;
+async fn every_answer_has_a_strict_content_security_policy() {
+    let database = sqlite();
+    let host = database.host().await;
     for path in ["/", "/api", "/api/v1/options", "/nowhere", "/api/v1/games/x", "/healthz"] {
         let answer =
             raw(&host, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
@@ -66,9 +66,9 @@ async fn every_answer_is_strict_about_what_may_run() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_ask_for_everything() {
-    let base = sqlite();
-    let mut config = base.config();
+async fn requests_are_limited_per_address() {
+    let database = sqlite();
+    let mut config = database.config();
     config.limits.is_on = true;
     config.limits.requests = 1.0;
     config.limits.new = 0.05;
@@ -96,7 +96,7 @@ async fn one_address_cannot_ask_for_everything() {
         n_limited += usize::from(answer.starts_with("HTTP/1.1 429") && answer.contains("too_many"));
     }
     assert!((8..=11).contains(&n_limited), "{n_limited}");
-    // The probes of an operator are always answered.
+    // Probes have no limit.
     for _ in 0..20 {
         let (status, _) = host.client.text(Method::GET, "/readyz", None).await.unwrap();
         assert_eq!(status, 200);
@@ -104,11 +104,11 @@ async fn one_address_cannot_ask_for_everything() {
     host.server.stop().await;
 }
 
-/// One token cannot ask for everything from many addresses either.
+/// The limit of a token holds across addresses.
 #[tokio::test]
-async fn one_person_cannot_ask_for_everything() {
-    let base = sqlite();
-    let mut config = base.config();
+async fn requests_are_limited_per_person() {
+    let database = sqlite();
+    let mut config = database.config();
     config.limits.is_on = true;
     config.limits.requests = 1.0;
     config.limits.new = 0.05;
@@ -132,9 +132,11 @@ async fn one_person_cannot_ask_for_everything() {
     let other = raw(&host, &post("/games", &format!("{}{bob}", from(14)), game)).await;
     assert!(other.starts_with("HTTP/1.1 201"), "{other}");
     let id = other.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-    let get = |n: usize, who: &str, path: &str| {
+    let get = |n: usize, token: &str, path: &str| {
         let address = from(n);
-        format!("GET /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{address}{who}\r\n")
+        format!(
+            "GET /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{address}{token}\r\n"
+        )
     };
     let mut n_limited = 0;
     for n in 20..40 {
@@ -143,7 +145,7 @@ async fn one_person_cannot_ask_for_everything() {
     }
     assert!((8..=16).contains(&n_limited), "{n_limited}");
     assert!(raw(&host, &get(40, &bob, "/me")).await.starts_with("HTTP/1.1 200"));
-    // Streams of one person, from wherever.
+    // Streams of one person, from several addresses.
     let mut open = Vec::new();
     for n in 50..53 {
         let mut stream = TcpStream::connect(host.server.address()).await.unwrap();
@@ -158,12 +160,12 @@ async fn one_person_cannot_ask_for_everything() {
     host.server.stop().await;
 }
 
-/// Without a proxy in front nobody can invent an address, and one address has only so many
-/// connections and sockets.
+/// Without a proxy in front, forwarded addresses are ignored; and each address has a limited number
+/// of connections and sockets.
 #[tokio::test]
-async fn addresses_are_believed_only_from_a_proxy() {
-    let base = sqlite();
-    let mut config = base.config();
+async fn forwarded_addresses_are_trusted_only_from_a_proxy() {
+    let database = sqlite();
+    let mut config = database.config();
     config.limits.is_on = true;
     config.limits.requests = 1.0;
     config.limits.connections = 5;
@@ -181,7 +183,7 @@ async fn addresses_are_believed_only_from_a_proxy() {
         n_limited += usize::from(answer.starts_with("HTTP/1.1 429"));
     }
     assert!(n_limited >= 8, "{n_limited}");
-    // Five connections that say nothing; the sixth is closed at once.
+    // Five idle connections; the sixth is closed at once.
     let mut idle = Vec::new();
     for _ in 0..5 {
         idle.push(TcpStream::connect(host.server.address()).await.unwrap());
@@ -198,17 +200,20 @@ async fn addresses_are_believed_only_from_a_proxy() {
     idle.clear();
     let start = std::time::Instant::now();
     while closed().await {
-        assert!(start.elapsed() < std::time::Duration::from_secs(10), "they are still counted");
+        assert!(
+            start.elapsed() < std::time::Duration::from_secs(10),
+            "closed connections are still counted"
+        );
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     host.server.stop().await;
 }
 
 #[tokio::test]
-async fn nothing_may_be_too_large() {
-    let base = sqlite();
-    let mut config = base.config();
-    // What is not even a request is not waited for.
+async fn oversized_requests_are_refused() {
+    let database = sqlite();
+    let mut config = database.config();
+    // An unfinished request head times out soon.
     config.patience.head = std::time::Duration::from_millis(300);
     let host = Host::start(config).await;
     let me = host.person("Ana").await;
@@ -224,22 +229,24 @@ async fn nothing_may_be_too_large() {
         let answer = raw(&host, nonsense).await;
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
     }
-    assert_eq!(me.get("/me").await.unwrap()["name"], "Ana", "and it goes on");
+    assert_eq!(me.get("/me").await.unwrap()["name"], "Ana", "the server goes on");
     host.server.stop().await;
 }
 
 #[tokio::test]
 async fn a_hostile_name_is_only_text() {
-    let base = sqlite();
-    let host = base.host().await;
+    let database = sqlite();
+    let host = database.host().await;
     let name = "<img src=x onerror=alert(1)>\"';--";
-    let duel = host
-        .duel_with(json!({ "seats": [{ "kind": "me", "name": name }, { "kind": "open" }] }))
+    let game = host
+        .two_player_game_with(
+            json!({ "seats": [{ "kind": "me", "name": name }, { "kind": "open" }] }),
+        )
         .await;
-    let state = duel.state(0).await;
+    let state = game.state(0).await;
     assert_eq!(text(&state["seats"][0]["name"]), name);
-    let path = format!("/api/v1{}", duel.path("/record"));
-    let (_, record) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
+    let path = format!("/api/v1{}", game.path("/record"));
+    let (_, record) = game.players[0].text(Method::GET, &path, None).await.unwrap();
     let record = azulejo_notation::Record::parse(&record).unwrap();
     assert_eq!(record.name(azulejo_rules::Seat::One), Some(name));
     let answer = raw(&host, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
@@ -248,11 +255,11 @@ async fn a_hostile_name_is_only_text() {
 }
 
 #[tokio::test]
-async fn operators_see_how_it_goes() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    duel.play(2).await;
+async fn metrics_and_health_are_reported() {
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    game.play(2).await;
     let (_, metrics) = host.client.text(Method::GET, "/metrics", None).await.unwrap();
     let value = |name: &str| -> f64 {
         let line = metrics.lines().find(|line| line.starts_with(&format!("azulejo_{name} ")));

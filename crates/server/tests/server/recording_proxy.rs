@@ -1,5 +1,5 @@
-//! A wire between clients and a server that keeps every byte the server sends, whatever it is:
-//! heads and bodies of answers, frames of sockets, lines of streams.
+//! A TCP proxy that records every byte the server sends: heads and bodies of answers, WebSocket
+//! frames, lines of streams.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,24 +7,24 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The wire, and what went over it.
-pub(crate) struct Wire {
+/// The proxy and its recording.
+pub(crate) struct RecordingProxy {
     /// Where clients connect.
     pub(crate) address: SocketAddr,
-    /// A number that the test counts up; what arrives is kept under it.
+    /// The step of the test, under which bytes are recorded.
     pub(crate) step: Arc<AtomicUsize>,
     kept: Kept,
 }
 
-/// For each connection, what was sent, in order and by step.
+/// The bytes sent on each connection, in order, with their steps.
 type Kept = Arc<Mutex<Vec<Vec<(usize, Vec<u8>)>>>>;
 
-impl Wire {
-    pub(crate) async fn to(server: SocketAddr) -> Wire {
+impl RecordingProxy {
+    pub(crate) async fn to(server: SocketAddr) -> RecordingProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (step, kept) = (Arc::<AtomicUsize>::default(), Kept::default());
-        let wire = Wire { address, step: Arc::clone(&step), kept: Arc::clone(&kept) };
+        let proxy = RecordingProxy { address, step: Arc::clone(&step), kept: Arc::clone(&kept) };
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let Ok(server) = TcpStream::connect(server).await else { return };
@@ -36,10 +36,10 @@ impl Wire {
                 tokio::spawn(pass(client, server, at, Arc::clone(&step), Arc::clone(&kept)));
             }
         });
-        wire
+        proxy
     }
 
-    /// What each connection was sent before a step.
+    /// The bytes sent on each connection before a step.
     pub(crate) fn before(&self, step: usize) -> Vec<Vec<u8>> {
         let kept = self.kept.lock().unwrap();
         let sent = |connection: &Vec<(usize, Vec<u8>)>| {
@@ -62,7 +62,7 @@ async fn pass(client: TcpStream, server: TcpStream, at: usize, step: Arc<AtomicU
         if n == 0 {
             break;
         }
-        // Kept before it is passed on: nobody can act on it earlier.
+        // Recorded before it is passed on: no client can act on it earlier.
         let step = step.load(Ordering::SeqCst);
         kept.lock().unwrap()[at].push((step, buffer[..n].to_vec()));
         if to_client.write_all(&buffer[..n]).await.is_err() {
@@ -72,7 +72,7 @@ async fn pass(client: TcpStream, server: TcpStream, at: usize, step: Arc<AtomicU
     let _ = to_client.shutdown().await;
 }
 
-/// Whether some bytes occur in others.
+/// Whether `bytes` contain `wanted`.
 pub(crate) fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
     let first = wanted[0];
     let mut from = 0;

@@ -1,36 +1,45 @@
-//! Clients that are slow, silent, or half gone: each is waited for, for a while, and then let go;
-//! and meanwhile nobody else waits.
+//! Timeouts: clients that do not read, do not answer or do not finish a request are disconnected,
+//! and other clients do not wait for them.
 
-use crate::host::{Duel, Host, sqlite, text, wait_for, wait_for_type};
+use crate::host::{Host, TwoPlayerGame, sqlite, text, wait_for, wait_for_type};
 use azulejo_server::Patience;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// Less than people are given, so that tests need not wait.
-fn impatient() -> Patience {
+/// Shorter than in production, so that tests are quick.
+fn short_timeouts() -> Patience {
     let ms = Duration::from_millis;
     Patience { head: ms(300), request: ms(400), ping: ms(100), silence: ms(400), stuck: ms(400) }
 }
 
-async fn host(base: &crate::host::Base) -> Host {
-    let mut config = base.config();
-    config.patience = impatient();
+async fn host(database: &crate::host::Database) -> Host {
+    let mut config = database.config();
+    config.patience = short_timeouts();
     Host::start(config).await
 }
 
-/// Waits until the server has closed a connection, and gives what it said before.
-async fn until_closed(stream: &mut TcpStream) -> String {
+/// Waits until the server closes a connection, and returns what it sent.
+pub(crate) async fn until_closed(stream: &mut TcpStream) -> String {
     let mut said = Vec::new();
     let read = stream.read_to_end(&mut said);
     let closed = tokio::time::timeout(Duration::from_secs(20), read).await;
-    assert!(closed.is_ok(), "the server does not let go: {}", String::from_utf8_lossy(&said));
+    assert!(
+        closed.is_ok(),
+        "the server does not close the connection: {}",
+        String::from_utf8_lossy(&said)
+    );
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// Opens a socket by hand, which then neither reads nor answers, with little room for what is sent.
-async fn mute_socket(host: &Host, duel: &Duel, player: usize, path: &str) -> TcpStream {
+/// Opens a WebSocket or stream by hand that never reads, with a small receive buffer.
+pub(crate) async fn mute_socket(
+    host: &Host,
+    game: &TwoPlayerGame,
+    player: usize,
+    path: &str,
+) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(2_048).unwrap();
     let mut stream = socket.connect(host.server.address()).await.unwrap();
@@ -42,22 +51,22 @@ async fn mute_socket(host: &Host, duel: &Duel, player: usize, path: &str) -> Tcp
     };
     let request = format!(
         "GET /api/v1{} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n{upgrade}\r\n",
-        duel.path(path),
-        duel.players[player].token().unwrap()
+        game.path(path),
+        game.players[player].token().unwrap()
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }
 
-/// The other end of a half-open socket is gone without a word: no packet says so. The server finds
-/// out because its pings are not answered, and tells who is still there.
+/// The client of a half-open connection is gone, and no packet says so. The server notices because
+/// its pings are not answered, and reports the new presence.
 #[tokio::test]
-async fn a_half_open_socket_is_found_out() {
-    let base = sqlite();
-    let host = host(&base).await;
-    let duel = host.duel().await;
-    let mut ana = duel.socket(0).await;
-    let mut bob = mute_socket(&host, &duel, 1, "/socket").await;
+async fn half_open_sockets_are_closed() {
+    let database = sqlite();
+    let host = host(&database).await;
+    let game = host.two_player_game().await;
+    let mut ana = game.socket(0).await;
+    let mut bob = mute_socket(&host, &game, 1, "/socket").await;
     let is_here = |n: usize, here: bool| {
         move |m: &serde_json::Value| m["type"] == "presence" && m["presence"]["seats"][n] == here
     };
@@ -70,30 +79,30 @@ async fn a_half_open_socket_is_found_out() {
     host.server.stop().await;
 }
 
-/// Sockets and streams of clients that never read: the system takes some for them, then they are
-/// let go, and those who play notice nothing.
+/// Clients that never read are disconnected once the buffers of the system are full, and the
+/// players do not notice.
 #[tokio::test]
-async fn who_does_not_read_is_let_go_and_nobody_waits() {
-    let base = sqlite();
-    let mut config = base.config();
-    // Not for their silence: it is their not reading that is to be noticed.
+async fn clients_that_do_not_read_are_disconnected() {
+    let database = sqlite();
+    let mut config = database.config();
+    // No pings: only the failing writes may disconnect them.
     config.patience = Patience {
         silence: Duration::from_secs(600),
         ping: Duration::from_secs(600),
-        ..impatient()
+        ..short_timeouts()
     };
     let host = Host::start(config).await;
-    // Around one screen moves are taken back freely, so that the game is as long as it has to be:
-    // the system alone holds megabytes for a client that does not read.
+    // With both seats at one screen, moves can be taken back without end: the buffers of the system
+    // hold megabytes for a client that does not read.
     let me = host.person("Ana").await;
     let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
     let created = me.post("/games", &seats).await.unwrap();
     let id = text(&created["game"]["id"]).to_owned();
-    let solo = Duel { players: vec![me], id };
-    let mut deaf = Vec::new();
+    let solo = TwoPlayerGame { players: vec![me], id };
+    let mut mute = Vec::new();
     for _ in 0..3 {
-        deaf.push(mute_socket(&host, &solo, 0, "/socket?after=1").await);
-        deaf.push(mute_socket(&host, &solo, 0, "/stream").await);
+        mute.push(mute_socket(&host, &solo, 0, "/socket?after=1").await);
+        mute.push(mute_socket(&host, &solo, 0, "/stream").await);
     }
     let sockets = async || -> f64 {
         let (_, metrics) =
@@ -110,7 +119,7 @@ async fn who_does_not_read_is_let_go_and_nobody_waits() {
     let m = json!({ "move": created["game"]["moves"][0]["move"] });
     let start = Instant::now();
     while sockets().await > 0.0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "they are not let go");
+        assert!(start.elapsed() < Duration::from_secs(60), "they are not disconnected");
         for _ in 0..10 {
             let start = Instant::now();
             solo.act(0, "/moves", &m).await.unwrap();
@@ -123,27 +132,27 @@ async fn who_does_not_read_is_let_go_and_nobody_waits() {
 }
 
 #[tokio::test]
-async fn a_connection_that_asks_nothing_is_closed() {
-    let base = sqlite();
-    let host = host(&base).await;
+async fn connections_without_a_request_are_closed() {
+    let database = sqlite();
+    let host = host(&database).await;
     let address = host.server.address();
     let mut silent = TcpStream::connect(address).await.unwrap();
     let mut half = TcpStream::connect(address).await.unwrap();
     half.write_all(b"GET /api/v1/options HTTP/1.1\r\nHo").await.unwrap();
-    // Between two requests as well.
+    // An idle connection between two requests.
     let mut kept = TcpStream::connect(address).await.unwrap();
     kept.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     until_closed(&mut silent).await;
     until_closed(&mut half).await;
     assert!(until_closed(&mut kept).await.ends_with("alive\n"));
-    // A body that does not come is not waited for either, and the answer says why.
+    // A body that does not arrive is answered with 408.
     let mut body = TcpStream::connect(address).await.unwrap();
     let head = "POST /api/v1/people HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                 Content-Length: 20\r\n\r\n{\"name\"";
     body.write_all(head.as_bytes()).await.unwrap();
     let answer = until_closed(&mut body).await;
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("too_slow"), "{answer}");
-    // Whoever writes slowly, but writes, is served.
+    // A slow request is served.
     let mut slow = TcpStream::connect(address).await.unwrap();
     for part in ["GET /healthz HTTP/1.1\r\n", "Host: x\r\n", "Connection: close\r\n", "\r\n"] {
         slow.write_all(part.as_bytes()).await.unwrap();
@@ -151,25 +160,4 @@ async fn a_connection_that_asks_nothing_is_closed() {
     }
     assert!(until_closed(&mut slow).await.starts_with("HTTP/1.1 200"));
     host.server.stop().await;
-}
-
-/// A server that is asked to stop does not wait for the silent.
-#[tokio::test]
-async fn stopping_does_not_wait_for_silent_clients() {
-    let base = sqlite();
-    let mut config = base.config();
-    config.grace = Duration::from_millis(500);
-    let host = Host::start(config).await;
-    let duel = host.duel().await;
-    let mut silent = TcpStream::connect(host.server.address()).await.unwrap();
-    let mut body = TcpStream::connect(host.server.address()).await.unwrap();
-    let head = "POST /api/v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n";
-    body.write_all(head.as_bytes()).await.unwrap();
-    let mute = mute_socket(&host, &duel, 0, "/socket").await;
-    duel.play(1).await;
-    let start = Instant::now();
-    host.server.stop().await;
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    until_closed(&mut silent).await;
-    drop(mute);
 }

@@ -1,12 +1,12 @@
-//! The log of a game between two people, played once more by the rules alone: every move in turn and
-//! legal, every take-back by consent and within its round, nothing after the end.
+//! Replays the log of a two-player game by the rules alone: every move is in turn and legal, every
+//! take-back has consent and stays within its round, and nothing happens after the end.
 
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Players, Position, Rules};
 use azulejo_table::{Fact, Logged};
 use std::collections::BTreeSet;
 
-/// A log played by the rules alone.
+/// A replayed log.
 pub(crate) struct Replay {
     /// Positions and dealers, from the first deal on; each move adds one.
     pub(crate) plies: Vec<(Position, Dealer)>,
@@ -55,7 +55,7 @@ impl Replay {
                 Fact::Left { .. } => replay.has_resigned = true,
                 Fact::Created | Fact::Joined { .. } => assert!(number <= 2),
                 Fact::Said { .. } | Fact::Rematch { .. } => {}
-                other => panic!("nobody did that: {other:?}"),
+                other => panic!("no client did that: {other:?}"),
             }
         }
         replay

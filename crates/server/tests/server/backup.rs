@@ -8,11 +8,11 @@ use serde_json::json;
 async fn a_backup_moves_a_server_from_one_database_to_another() {
     for (from, to) in databases().into_iter().zip(databases().into_iter().rev()) {
         let host = from.host().await;
-        let duel = host.duel().await;
-        duel.play(5).await;
+        let game = host.two_player_game().await;
+        game.play(5).await;
         let waiting = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
-        let created = duel.players[0].post("/games", &waiting).await.unwrap();
-        let before = duel.state(0).await;
+        let created = game.players[0].post("/games", &waiting).await.unwrap();
+        let before = game.state(0).await;
         // While the server runs.
         let Ok(store) = Store::open(from.place.clone(), "copy").await else { panic!() };
         let mut backup = Vec::new();
@@ -26,8 +26,8 @@ async fn a_backup_moves_a_server_from_one_database_to_another() {
         assert_eq!((report.faults, report.games, report.people), (vec![], 2, 2));
         store.close().await;
         let host = to.host().await;
-        let ana = host.client.with_token(duel.players[0].token().unwrap());
-        let after = ana.get(&duel.path("")).await.unwrap();
+        let ana = host.client.with_token(game.players[0].token().unwrap());
+        let after = ana.get(&game.path("")).await.unwrap();
         assert_eq!(after["position"], before["position"]);
         assert_eq!(after["moves"], before["moves"]);
         // The invitation still opens its seat.
@@ -39,12 +39,12 @@ async fn a_backup_moves_a_server_from_one_database_to_another() {
 }
 
 #[tokio::test]
-async fn a_backup_that_breaks_off_is_refused() {
-    let base = sqlite();
-    let host = base.host().await;
-    host.duel().await.play(3).await;
+async fn a_truncated_backup_is_refused() {
+    let database = sqlite();
+    let host = database.host().await;
+    host.two_player_game().await.play(3).await;
     host.server.stop().await;
-    let store = Store::open(base.place.clone(), "copy").await.unwrap();
+    let store = Store::open(database.place.clone(), "copy").await.unwrap();
     let mut backup = Vec::new();
     store.backup(&mut backup).await.unwrap();
     store.close().await;
@@ -56,7 +56,7 @@ async fn a_backup_that_breaks_off_is_refused() {
         let part = lines[..n].join("\n");
         assert!(store.restore(&mut part.as_bytes()).await.is_err(), "{n} lines");
     }
-    // Nothing of it has stayed.
+    // The failed attempts left nothing behind.
     store.restore(&mut text.as_bytes()).await.unwrap();
     store.close().await;
 }

@@ -1,4 +1,4 @@
-//! Resigning, clocks, taking back, calling off, rematches and phrases.
+//! Resigning, losing on time, take-backs, aborting, rematches and phrases.
 
 use crate::host::{code, databases, sqlite, text, wait_for_type};
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn resigning_ends_a_game_of_two() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        duel.play(3).await;
-        let end = duel.act(0, "/resign", &json!({})).await.unwrap()["game"].clone();
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        game.play(3).await;
+        let end = game.act(0, "/resign", &json!({})).await.unwrap()["game"].clone();
         assert_eq!(end["status"], "over");
         assert_eq!(end["result"]["ended_by"], "resigned");
         assert_eq!(
@@ -18,15 +18,15 @@ async fn resigning_ends_a_game_of_two() {
             (&json!([2, 1]), &json!([2]))
         );
         assert!(end["fair"]["seed"].is_string());
-        assert_eq!(code(duel.act(1, "/resign", &json!({})).await), "game_over");
+        assert_eq!(code(game.act(1, "/resign", &json!({})).await), "game_over");
         host.server.stop().await;
     }
 }
 
 #[tokio::test]
-async fn the_engine_plays_on_for_who_leaves_a_larger_game() {
-    let base = sqlite();
-    let host = base.host().await;
+async fn the_engine_replaces_a_player_who_resigns_with_three_seats() {
+    let database = sqlite();
+    let host = database.host().await;
     let people = [host.person("Ana").await, host.person("Bob").await, host.person("Cem").await];
     let body = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }, { "kind": "open" }], "listed": true });
     let id = text(&people[0].post("/games", &body).await.unwrap()["game"]["id"]).to_owned();
@@ -58,17 +58,17 @@ async fn the_engine_plays_on_for_who_leaves_a_larger_game() {
         n_own += 1;
     };
     assert!(end["n_moves"].as_u64().unwrap() > n_own);
-    assert_eq!(end["result"]["ranks"][1], 3, "who left is last");
+    assert_eq!(end["result"]["ranks"][1], 3, "the player who left is last");
     host.server.stop().await;
 }
 
 #[tokio::test]
-async fn time_runs_out() {
-    for base in databases() {
-        let host = base.host().await;
+async fn a_player_loses_on_time() {
+    for database in databases() {
+        let host = database.host().await;
         let clock = json!({ "clock": { "kind": "total", "seconds": 1, "increment": 0 } });
-        let duel = host.duel_with(clock).await;
-        let mut socket = duel.socket(0).await;
+        let game = host.two_player_game_with(clock).await;
+        let mut socket = game.socket(0).await;
         let state = wait_for_type(&mut socket, "state").await["game"].clone();
         let turn = state["position"]["turn"].as_u64().unwrap();
         assert_eq!(state["clock"]["running"].as_u64(), Some(turn));
@@ -81,21 +81,21 @@ async fn time_runs_out() {
     }
 }
 
-/// The server is away while a clock runs out. Nobody loses by that at once: after the start
-/// there is some mercy, and then the flag falls without anybody asking for the game.
+/// A clock runs out while the server is stopped. The player has a grace period after the restart,
+/// then loses on time although no client asks for the game.
 #[tokio::test]
-async fn time_runs_out_after_a_restart_too() {
-    for base in databases() {
-        let host = base.host().await;
+async fn a_player_loses_on_time_after_a_restart() {
+    for database in databases() {
+        let host = database.host().await;
         let clock = json!({ "clock": { "kind": "total", "seconds": 1 } });
-        let duel = host.duel_with(clock).await;
+        let game = host.two_player_game_with(clock).await;
         host.server.stop().await;
         tokio::time::sleep(Duration::from_millis(1_200)).await;
-        let mut config = base.config();
+        let mut config = database.config();
         config.terms.mercy = Duration::from_millis(1_500);
         let host = crate::host::Host::start(config).await;
-        let ana = host.client.with_token(duel.players[0].token().unwrap());
-        assert_eq!(ana.get(&duel.path("")).await.unwrap()["status"], "playing");
+        let ana = host.client.with_token(game.players[0].token().unwrap());
+        assert_eq!(ana.get(&game.path("")).await.unwrap()["status"], "playing");
         let start = std::time::Instant::now();
         loop {
             let mine = ana.get("/me/games").await.unwrap();
@@ -110,44 +110,44 @@ async fn time_runs_out_after_a_restart_too() {
 }
 
 #[tokio::test]
-async fn between_people_a_take_back_needs_consent() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        assert_eq!(code(duel.act(0, "/takeback", &json!({})).await), "nothing_to_take_back");
-        let (i, before) = duel.turn().await;
-        duel.play(2).await;
-        let asked = duel.act(i, "/takeback", &json!({})).await.unwrap();
+async fn a_take_back_between_people_needs_consent() {
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        assert_eq!(code(game.act(0, "/takeback", &json!({})).await), "nothing_to_take_back");
+        let (i, before) = game.turn().await;
+        game.play(2).await;
+        let asked = game.act(i, "/takeback", &json!({})).await.unwrap();
         assert_eq!(asked["game"]["takeback"]["seat"], i + 1);
-        assert_eq!(code(duel.act(i, "/takeback", &json!({})).await), "already_asked");
-        let path = duel.path("/takeback");
+        assert_eq!(code(game.act(i, "/takeback", &json!({})).await), "already_asked");
+        let path = game.path("/takeback");
         let no =
-            duel.players[1 - i].json(azulejo_client::Method::DELETE, &path, None).await.unwrap();
+            game.players[1 - i].json(azulejo_client::Method::DELETE, &path, None).await.unwrap();
         assert!(no["game"]["takeback"].is_null());
         assert_eq!(no["game"]["n_moves"], 2);
         assert_eq!(
-            code(duel.players[i].json(azulejo_client::Method::DELETE, &path, None).await),
+            code(game.players[i].json(azulejo_client::Method::DELETE, &path, None).await),
             "nothing_asked"
         );
-        duel.act(i, "/takeback", &json!({})).await.unwrap();
-        let yes = duel.act(1 - i, "/takeback", &json!({})).await.unwrap();
+        game.act(i, "/takeback", &json!({})).await.unwrap();
+        let yes = game.act(1 - i, "/takeback", &json!({})).await.unwrap();
         assert_eq!(yes["game"]["n_moves"], 0);
-        let after = duel.state(i).await;
+        let after = game.state(i).await;
         assert_eq!(after["position"], before["position"]);
         assert_eq!(after["moves"], before["moves"]);
         // Across a deal it is too late.
-        while duel.state(0).await["position"]["round"] == 1 {
-            duel.play(1).await;
+        while game.state(0).await["position"]["round"] == 1 {
+            game.play(1).await;
         }
-        assert_eq!(code(duel.act(i, "/takeback", &json!({})).await), "across_deal");
+        assert_eq!(code(game.act(i, "/takeback", &json!({})).await), "across_deal");
         host.server.stop().await;
     }
 }
 
 #[tokio::test]
-async fn alone_moves_are_taken_back_freely() {
-    let base = sqlite();
-    let host = base.host().await;
+async fn a_take_back_against_the_engine_needs_no_consent() {
+    let database = sqlite();
+    let host = database.host().await;
     let me = host.person("Ana").await;
     let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 1 }] });
     let id = text(&me.post("/games", &body).await.unwrap()["game"]["id"]).to_owned();
@@ -187,64 +187,64 @@ async fn alone_moves_are_taken_back_freely() {
 
 #[tokio::test]
 async fn a_rematch_rotates_the_seats() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        assert_eq!(code(duel.act(0, "/rematch", &json!({})).await), "not_over");
-        duel.act(0, "/resign", &json!({})).await.unwrap();
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        assert_eq!(code(game.act(0, "/rematch", &json!({})).await), "not_over");
+        game.act(0, "/resign", &json!({})).await.unwrap();
         let eve = host.person("Eve").await;
-        assert_eq!(code(eve.post(&duel.path("/rematch"), &json!({})).await), "not_seated");
-        let mut socket = duel.socket(0).await;
-        let created = duel.act(1, "/rematch", &json!({})).await.unwrap();
+        assert_eq!(code(eve.post(&game.path("/rematch"), &json!({})).await), "not_seated");
+        let mut socket = game.socket(0).await;
+        let created = game.act(1, "/rematch", &json!({})).await.unwrap();
         let new = text(&created["game"]["id"]).to_owned();
         assert_eq!(created["game"]["your_seats"], json!([1]));
         assert_eq!(created["game"]["seats"][1]["kind"], "reserved");
         let event = wait_for_type(&mut socket, "event").await;
         assert_eq!(event["event"]["game"], new.as_str());
-        assert_eq!(code(duel.act(0, "/rematch", &json!({})).await), "rematch_exists");
+        assert_eq!(code(game.act(0, "/rematch", &json!({})).await), "rematch_exists");
         // The seat is kept for Ana.
         let join = format!("/games/{new}/join");
         assert_eq!(code(eve.post(&join, &json!({})).await), "full");
-        let begun = duel.players[0].post(&join, &json!({})).await.unwrap();
+        let begun = game.players[0].post(&join, &json!({})).await.unwrap();
         assert_eq!(begun["game"]["your_seats"], json!([2]));
         assert_eq!(begun["game"]["status"], "playing");
-        assert_eq!(begun["game"]["rematch_of"], duel.id.as_str());
+        assert_eq!(begun["game"]["rematch_of"], game.id.as_str());
         assert_ne!(begun["game"]["fair"]["seed_hash"], created["game"]["id"]);
         host.server.stop().await;
     }
 }
 
 #[tokio::test]
-async fn a_game_is_called_off_before_its_first_move() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
+async fn a_game_can_be_aborted_before_its_first_move() {
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
     let eve = host.person("Eve").await;
-    assert_eq!(code(eve.post(&duel.path("/abort"), &json!({})).await), "not_seated");
-    let off = duel.act(1, "/abort", &json!({})).await.unwrap();
+    assert_eq!(code(eve.post(&game.path("/abort"), &json!({})).await), "not_seated");
+    let off = game.act(1, "/abort", &json!({})).await.unwrap();
     assert_eq!(off["game"]["result"]["ended_by"], "aborted");
     assert_eq!(off["game"]["result"]["winners"], json!([]));
-    let duel = host.duel().await;
-    duel.play(1).await;
-    assert_eq!(code(duel.act(1, "/abort", &json!({})).await), "already_begun");
+    let game = host.two_player_game().await;
+    game.play(1).await;
+    assert_eq!(code(game.act(1, "/abort", &json!({})).await), "already_begun");
     host.server.stop().await;
 }
 
 #[tokio::test]
-async fn phrases_are_heard() {
-    let base = sqlite();
-    let host = base.host().await;
-    let duel = host.duel().await;
-    let (i, state) = duel.turn().await;
-    let mut socket = duel.socket(0).await;
+async fn phrases_reach_the_opponent() {
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    let (i, state) = game.turn().await;
+    let mut socket = game.socket(0).await;
     wait_for_type(&mut socket, "state").await;
-    duel.act(1, "/say", &json!({ "phrase": "good_luck" })).await.unwrap();
+    game.act(1, "/say", &json!({ "phrase": "good_luck" })).await.unwrap();
     let event = wait_for_type(&mut socket, "event").await;
     assert_eq!(event["event"], json!({ "type": "said", "seat": 2, "phrase": "good_luck" }));
-    assert_eq!(code(duel.act(1, "/say", &json!({ "phrase": "hello" })).await), "too_chatty");
-    assert_eq!(code(duel.act(0, "/say", &json!({ "phrase": "<b>" })).await), "bad_request");
-    // A word does not make a move stale.
+    assert_eq!(code(game.act(1, "/say", &json!({ "phrase": "hello" })).await), "too_chatty");
+    assert_eq!(code(game.act(0, "/say", &json!({ "phrase": "<b>" })).await), "bad_request");
+    // A phrase does not make a move stale.
     let body = json!({ "move": state["moves"][0]["move"], "after": state["number"] });
-    duel.act(i, "/moves", &body).await.unwrap();
+    game.act(i, "/moves", &body).await.unwrap();
     host.server.stop().await;
 }

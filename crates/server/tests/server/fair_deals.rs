@@ -1,7 +1,7 @@
-//! Fair deals: the promise holds, and nobody is sent the future.
+//! Fair deals: the seed matches its published hash, and no client is sent a deal before its time.
 
-use crate::host::{Duel, Host, any_move, databases, text, wait_for_type};
-use crate::wire::{Wire, contains};
+use crate::host::{Host, TwoPlayerGame, any_move, databases, text, wait_for_type};
+use crate::recording_proxy::{RecordingProxy, contains};
 use azulejo_client::{Client, Method};
 use azulejo_notation::{Chance, Record, verify_deals};
 use azulejo_rules::{Deal, Players, Rules, Tile};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// What is asked for between any two moves, besides what comes by itself.
+/// What is requested between two moves, besides what the server sends on its own.
 const PATHS: [&str; 12] = [
     "/api/v1/games/ID",
     "/api/v1/games/ID/record",
@@ -27,29 +27,29 @@ const PATHS: [&str; 12] = [
     "/healthz",
 ];
 
-/// Plays a game over a wire that keeps every byte the server sends to anybody (two players on
-/// sockets and streams, somebody who watches, somebody who asks for everything there is), and looks
-/// through all of it for the seed, which only the database knows, for the order of the bag, and for
-/// every deal before its time.
+/// Plays a game over a proxy that records every byte the server sends (to two players on sockets
+/// and streams, to a watcher, and to a client that requests everything), and searches all of it for
+/// the seed, which only the database knows, for the order of the bag, and for every deal before its
+/// time.
 #[tokio::test]
-async fn nothing_that_is_sent_tells_the_future() {
-    for base in databases() {
-        let mut config = base.config();
+async fn no_message_reveals_the_seed_or_a_later_deal() {
+    for database in databases() {
+        let mut config = database.config();
         config.engine_time = Duration::from_millis(10);
         let host = Host::start(config).await;
-        let wire = Wire::to(host.server.address()).await;
-        let nobody = Client::new(&format!("http://{}", wire.address)).unwrap();
-        let duel = duel(&nobody).await;
-        let mut sockets = [duel.socket(0).await, duel.socket(1).await];
-        let mut watcher = nobody.socket(&duel.id, None).await.unwrap();
+        let proxy = RecordingProxy::to(host.server.address()).await;
+        let nobody = Client::new(&format!("http://{}", proxy.address)).unwrap();
+        let game = two_player_game(&nobody).await;
+        let mut sockets = [game.socket(0).await, game.socket(1).await];
+        let mut watcher = nobody.socket(&game.id, None).await.unwrap();
         let streams =
-            ["/me/stream", &duel.path("/stream"), &duel.path("/stream?after=1")].map(|path| {
-                tokio::spawn(drain(duel.players[0].with_token(token(&duel, 0)), path.to_owned()))
+            ["/me/stream", &game.path("/stream"), &game.path("/stream?after=1")].map(|path| {
+                tokio::spawn(drain(game.players[0].with_token(token(&game, 0)), path.to_owned()))
             });
-        let mut luck = 11;
+        let mut rng = 11;
         let mut rounds = vec![0_u64];
         let end = loop {
-            let (i, state) = match mover(&duel).await {
+            let (i, state) = match mover(&game).await {
                 Ok(found) => found,
                 Err(end) => break end,
             };
@@ -57,28 +57,28 @@ async fn nothing_that_is_sent_tells_the_future() {
             let n = rounds.len();
             let is_new = rounds[n - 2] != rounds[n - 1];
             if is_new || n % 6 == 0 {
-                ask_everything(&duel, &nobody, i).await;
+                ask_everything(&game, &nobody, i).await;
             }
             for socket in sockets.iter_mut().chain([&mut watcher]) {
                 socket.send(&json!({ "type": "resync" })).await.unwrap();
                 wait_for_type(socket, "state").await;
             }
-            wire.step.fetch_add(1, Ordering::SeqCst);
-            let m = any_move(&state, &mut luck);
-            duel.act(i, "/moves", &json!({ "move": m })).await.unwrap();
+            proxy.step.fetch_add(1, Ordering::SeqCst);
+            let m = any_move(&state, &mut rng);
+            game.act(i, "/moves", &json!({ "move": m })).await.unwrap();
         };
         for stream in streams.into_iter().skip(1) {
             assert!(stream.await.unwrap() > 40, "the streams were read to the end of the game");
         }
-        let path = format!("/api/v1{}", duel.path("/record"));
+        let path = format!("/api/v1{}", game.path("/record"));
         let (_, record) = nobody.text(Method::GET, &path, None).await.unwrap();
-        look_through(&wire, &end, &Record::parse(&record).unwrap(), &rounds);
+        look_through(&proxy, &end, &Record::parse(&record).unwrap(), &rounds);
         host.server.stop().await;
     }
 }
 
-/// A game that everybody may find, and in which the engine may be asked.
-async fn duel(nobody: &Client) -> Duel {
+/// A listed game with hints.
+async fn two_player_game(nobody: &Client) -> TwoPlayerGame {
     let players =
         vec![nobody.new_person("Ana").await.unwrap(), nobody.new_person("Bob").await.unwrap()];
     let terms =
@@ -86,17 +86,17 @@ async fn duel(nobody: &Client) -> Duel {
     let created = players[0].post("/games", &terms).await.unwrap();
     let id = text(&created["game"]["id"]).to_owned();
     players[1].post(&format!("/games/{id}/join"), &json!({})).await.unwrap();
-    Duel { players, id }
+    TwoPlayerGame { players, id }
 }
 
-fn token(duel: &Duel, i: usize) -> &str {
-    duel.players[i].token().unwrap()
+fn token(game: &TwoPlayerGame, i: usize) -> &str {
+    game.players[i].token().unwrap()
 }
 
-/// Whose turn it is, or the end.
-async fn mover(duel: &Duel) -> Result<(usize, Value), Value> {
-    let state = duel.state(0).await;
-    if state["status"] == "over" { Err(state) } else { Ok(duel.turn().await) }
+/// The player to move, or the final state.
+async fn mover(game: &TwoPlayerGame) -> Result<(usize, Value), Value> {
+    let state = game.state(0).await;
+    if state["status"] == "over" { Err(state) } else { Ok(game.turn().await) }
 }
 
 /// Reads a stream to its end and counts its lines.
@@ -109,17 +109,17 @@ async fn drain(client: Client, path: String) -> usize {
     n
 }
 
-/// Everything that can be asked, by a player, by the other one and by nobody, and some of what is
-/// refused.
-async fn ask_everything(duel: &Duel, nobody: &Client, i: usize) {
-    let askers = [&duel.players[i], &duel.players[1 - i], nobody];
+/// Requests everything as the player to move, as the other one and without a token, and some
+/// things that are refused.
+async fn ask_everything(game: &TwoPlayerGame, nobody: &Client, i: usize) {
+    let askers = [&game.players[i], &game.players[1 - i], nobody];
     for path in PATHS {
         for asker in askers {
-            asker.text(Method::GET, &path.replace("ID", &duel.id), None).await.unwrap();
+            asker.text(Method::GET, &path.replace("ID", &game.id), None).await.unwrap();
         }
     }
-    duel.players[i].get(&duel.path("/hint")).await.unwrap();
-    nobody.get(&duel.path("/evaluation")).await.unwrap();
+    game.players[i].get(&game.path("/hint")).await.unwrap();
+    nobody.get(&game.path("/evaluation")).await.unwrap();
     for (path, body) in [
         ("/moves", json!({ "move": "9J5" })),
         ("/moves", json!({ "move": 1 })),
@@ -129,28 +129,28 @@ async fn ask_everything(duel: &Duel, nobody: &Client, i: usize) {
         ("/rematch", json!({})),
         ("/invitations", json!({ "seat": 1 })),
     ] {
-        let _ = duel.act(1 - i, path, &body).await;
+        let _ = game.act(1 - i, path, &body).await;
     }
 }
 
-/// Nothing was sent before its time. `rounds` says for each step which round it was played in.
-fn look_through(wire: &Wire, end: &Value, record: &Record, rounds: &[u64]) {
+/// Checks that nothing was sent before its time. `rounds` has the round of each step.
+fn look_through(proxy: &RecordingProxy, end: &Value, record: &Record, rounds: &[u64]) {
     let seed = text(&end["fair"]["seed"]).to_owned();
     assert_eq!(text(&end["fair"]["seed_hash"]), seed_hash(&seed.parse().unwrap()));
     let last = rounds.len() - 1;
-    let sent = wire.before(last);
+    let sent = proxy.before(last);
     let n_bytes: usize = sent.iter().map(Vec::len).sum();
     assert!(n_bytes > 3_000_000, "{n_bytes}");
-    // The wire hears what is there to be heard.
+    // The recording is complete: it holds the hash, and later the seed.
     let hash = text(&end["fair"]["seed_hash"]).as_bytes();
     assert!(sent.iter().any(|bytes| contains(bytes, hash)));
-    assert!(wire.before(usize::MAX).iter().any(|bytes| contains(bytes, seed.as_bytes())));
+    assert!(proxy.before(usize::MAX).iter().any(|bytes| contains(bytes, seed.as_bytes())));
     for secret in forms_of_the_seed(&seed).iter().chain(&forms_of_the_order(&seed)) {
         for bytes in &sent {
             assert!(!contains(bytes, secret), "{}", String::from_utf8_lossy(secret));
         }
     }
-    // Every deal: not before the move after which it was dealt.
+    // No deal is sent before the move after which it was dealt.
     assert!(record.rounds().len() > 3);
     for (round, dealt) in (1..).zip(record.rounds()).skip(1) {
         let step = rounds.iter().position(|&at| at == round).expect("the round was played") - 1;
@@ -160,7 +160,7 @@ fn look_through(wire: &Wire, end: &Value, record: &Record, rounds: &[u64]) {
             let number = |c: char| "BYRKW".find(c).map(|n| n.to_string());
             format!("[{}]", tiles.chars().filter_map(number).collect::<Vec<_>>().join(","))
         };
-        let (early, all) = (wire.before(step), wire.before(usize::MAX));
+        let (early, all) = (proxy.before(step), proxy.before(usize::MAX));
         for form in [
             factories.concat(),
             factories.join("-"),
@@ -177,8 +177,8 @@ fn look_through(wire: &Wire, end: &Value, record: &Record, rounds: &[u64]) {
     }
 }
 
-/// The seed and the key of the dealer's generator, which is the hash of the seed, in every form in
-/// which bytes are usually written.
+/// The seed and the key of the dealer's generator, which is the hash of the seed, in all common
+/// encodings of bytes.
 fn forms_of_the_seed(seed: &str) -> Vec<Vec<u8>> {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let raw: Vec<u8> = (0..seed.len())
@@ -205,9 +205,8 @@ fn forms_of_the_seed(seed: &str) -> Vec<Vec<u8>> {
     forms
 }
 
-/// The order of the first bag, as the dealer shuffles it, forward and backward, as letters with this
-/// or that between them. In pieces of sixteen tiles: whoever tells more than thirty in a row tells a
-/// whole piece.
+/// The order of the first bag, as the dealer shuffles it, forward and backward, as letters with
+/// several separators. In pieces of 16 tiles: any 31 tiles in a row contain a whole piece.
 fn forms_of_the_order(seed: &str) -> Vec<Vec<u8>> {
     let rules = Rules::official(Players::Two);
     let mut chance = Chance::new(&seed.parse().unwrap());
@@ -234,7 +233,7 @@ fn base64(bytes: &[u8]) -> String {
     for chunk in bytes.chunks(3) {
         let bits = chunk.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte))
             << (8 * (3 - chunk.len()));
-        // The last digits depend on what stands behind; the whole ones are enough to find it.
+        // The last digit depends on the bytes that follow; the others are enough to find it.
         for digit in 0..chunk.len() * 8 / 6 {
             text.push(char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]));
         }
@@ -244,14 +243,14 @@ fn base64(bytes: &[u8]) -> String {
 
 #[tokio::test]
 async fn the_record_of_a_finished_game_can_be_verified() {
-    for base in databases() {
-        let host = base.host().await;
-        let duel = host.duel().await;
-        let promise = duel.state(0).await["fair"].clone();
+    for database in databases() {
+        let host = database.host().await;
+        let game = host.two_player_game().await;
+        let promise = game.state(0).await["fair"].clone();
         assert_eq!((&promise["seed"], &promise["seed_by"]), (&json!(null), &json!("server")));
-        duel.finish().await;
-        let path = format!("/api/v1{}", duel.path("/record"));
-        let (_, text) = duel.players[0].text(Method::GET, &path, None).await.unwrap();
+        game.finish().await;
+        let path = format!("/api/v1{}", game.path("/record"));
+        let (_, text) = game.players[0].text(Method::GET, &path, None).await.unwrap();
         let record = Record::parse(&text).unwrap();
         assert_eq!(record.tag("SeedHash"), promise["seed_hash"].as_str());
         assert_eq!(Some(seed_hash(record.seed().unwrap()).as_str()), record.tag("SeedHash"));
@@ -261,11 +260,11 @@ async fn the_record_of_a_finished_game_can_be_verified() {
 }
 
 #[tokio::test]
-async fn a_chosen_seed_is_said_to_be_chosen() {
-    let base = crate::host::sqlite();
-    let host = base.host().await;
-    let duel = host.duel_with(json!({ "seed": "5" })).await;
-    let state = duel.state(1).await;
+async fn a_chosen_seed_is_reported_as_chosen() {
+    let database = crate::host::sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game_with(json!({ "seed": "5" })).await;
+    let state = game.state(1).await;
     assert_eq!(state["fair"]["seed_by"], "creator");
     assert!(state["fair"]["seed"].is_null());
     assert_eq!(state["position"]["factories"], json!(["BYYW", "BYKW", "BYRW", "BRKK", "BBYR"]));
