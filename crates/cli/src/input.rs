@@ -139,8 +139,9 @@ fn parse_position(text: &str) -> anyhow::Result<Position> {
             };
             anyhow!("{error}\n{}{hint}", pointer(text, error.column))
         }
-        ParsePositionError::Faults(faults) => {
-            let list: String = faults.iter().map(|fault| format!("\n  - {fault}")).collect();
+        ParsePositionError::Invalid(error) => {
+            let list: String =
+                error.faults().iter().map(|fault| format!("\n  - {fault}")).collect();
             anyhow!("not a legal position:{list}")
         }
     })

@@ -32,13 +32,7 @@ pub(crate) fn illegal(m: Move, reason: &IllegalMove) -> Value {
 }
 
 pub(crate) fn illegal_deal(deal: &Deal, reason: &DealError) -> Value {
-    let code = match reason {
-        DealError::NotNow => "not_now",
-        DealError::FactoryCount { .. } => "factory_count",
-        DealError::FactorySize { .. } => "factory_size",
-        DealError::NotInStock { .. } => "not_in_stock",
-    };
-    json!({ "deal": deal.to_string(), "legal": false, "code": code, "reason": reason.to_string() })
+    json!({ "deal": deal.to_string(), "legal": false, "code": reason.code(), "reason": reason.to_string() })
 }
 
 pub(crate) fn preview(m: Move, preview: &Preview) -> Value {

@@ -1,5 +1,5 @@
-//! What always holds, stated once for the tests and the fuzz targets: the laws of a position, the
-//! agreement with the reference, and the fuzz targets themselves. Every check panics with the position when it fails.
+//! Invariants shared by the tests and the fuzz targets: the laws of a position, differential testing
+//! against the reference, and the fuzz targets themselves. A failed check panics with the position.
 
 mod lockstep;
 mod position;

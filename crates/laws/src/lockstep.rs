@@ -1,5 +1,5 @@
-//! The reference, a slow engine written from the rules alone, playing along: it must accept and
-//! refuse the same deals and moves and come to the same table.
+//! Differential testing in lockstep with the reference, a slow engine written from the rules alone: it
+//! must accept and refuse the same deals and moves and reach the same position.
 
 use azulejo_reference as reference;
 use azulejo_rules::{

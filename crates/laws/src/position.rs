@@ -46,7 +46,7 @@ fn check_tiles(position: &Position, setup: &Setup) {
     assert_eq!(position.marker().is_none(), setup.marker_in_center);
 }
 
-/// So many moves of a list are also found by their numbers.
+/// The number of moves of a list that are also looked up by their numbers.
 const N_NUMBERED: usize = 40;
 
 /// The list of moves, their number and their texts.

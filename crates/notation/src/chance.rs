@@ -1,6 +1,5 @@
-//! Chance that is recorded or shared: the numbers that follow from a seed, the same on every
-//! machine and in every version. The shuffle and the bounded draw are our own, because those of
-//! libraries change.
+//! Reproducible random numbers: ChaCha8 keyed by the hash of a seed, the same on every machine and in
+//! every version. The shuffle and the bounded draw are our own, because those of libraries may change.
 
 use crate::seed::Seed;
 use rand_chacha::ChaCha8Rng;

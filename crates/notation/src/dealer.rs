@@ -1,7 +1,7 @@
-//! The dealer: deals that follow from a seed, and the check that recorded deals do.
+//! The dealer: the deals of a seed, and the check that recorded deals are those of their seed.
 //!
-//! The order of the tiles in the bag is hidden here. A position knows only how many there are of
-//! each color, and nothing prints the order before the tiles are dealt.
+//! The dealer hides the order of the tiles in the bag. A position knows only their counts, and nothing
+//! prints the order before the tiles are dealt.
 
 use crate::chance::Chance;
 use crate::record::{Record, Start};
@@ -10,6 +10,17 @@ use azulejo_rules::{Deal, FACTORY_SIZE, Phase, Position, Rules, Seat, Tile, Tile
 use std::fmt;
 
 /// The bag of one game, in the order in which its tiles will be drawn.
+///
+/// ```
+/// use azulejo_notation::{Dealer, Seed};
+/// use azulejo_rules::{Position, Rules};
+///
+/// let (rules, seed): (Rules, Seed) = ("2c".parse()?, "5".parse()?);
+/// let (first, mut dealer) = Dealer::new(&seed, &rules);
+/// let position = Position::new(rules, first);
+/// assert_eq!(dealer.deal(&position)?.to_string(), "BYYW-BYKW-BYRW-BRKK-BBYR");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Dealer {
     chance: Chance,
@@ -18,10 +29,10 @@ pub struct Dealer {
 }
 
 /// Why a dealer cannot deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum DealerError {
     /// The position does not wait for a deal.
-    #[error("no deal is due: the round is under way, or the game over")]
+    #[error("no deal is due: the round is under way, or the game is over")]
     NotNow,
     /// The bag of the position is not the dealer's.
     #[error("the bag of the position is not the one this dealer deals from")]
@@ -87,15 +98,15 @@ impl Dealer {
     }
 }
 
-/// Shows how many tiles there are, never which.
+/// Shows the number of tiles, never their order.
 impl fmt::Debug for Dealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Dealer({} tiles)", self.bag.len())
     }
 }
 
-/// Why the deals of a record do not follow from its seed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why the deals of a record are not those of its seed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SeedMismatch {
     /// The record names no seed.
     #[error("the record names no seed")]
@@ -108,7 +119,7 @@ pub enum SeedMismatch {
         /// Who starts by the seed.
         expected: Seat,
     },
-    /// A deal is another.
+    /// A deal differs.
     #[error("round {round} has the deal {found}, by the seed it is {expected}")]
     Deal {
         /// The number of the round.
@@ -120,8 +131,8 @@ pub enum SeedMismatch {
     },
 }
 
-/// Checks that the first starting player and all deals of a record follow from its seed. Gives
-/// the dealer for the rounds to come.
+/// Checks that the first starting player and all deals of a record are those of its seed. Returns the
+/// dealer for the next rounds.
 ///
 /// # Errors
 /// The first difference.

@@ -1,4 +1,4 @@
-//! Results that came with a game of another program, and how they differ from ours.
+//! Expected results of a game from another program, and the differences to ours.
 
 use crate::problem::quoted;
 use crate::record::Record;
@@ -7,8 +7,8 @@ use azulejo_rules::{Bonuses, Column, Position, Row, Step};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a game should come to; what is `None` is not checked. Lists of players are by seat. The
-/// numbers are wide, because they come from anywhere.
+/// The expected results of a game; `None` is not checked. Lists of players are by seat. The numbers
+/// are wide, because they are foreign input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
@@ -35,8 +35,8 @@ pub struct Expect {
     pub ended_by: Option<String>,
 }
 
-/// Something that is not as expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A result that differs from the expected one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Difference {
     /// The key of the expectation, as in `round_scores`.
     pub key: &'static str,
@@ -51,7 +51,7 @@ impl fmt::Display for Difference {
 }
 
 impl Expect {
-    /// What a record comes to: everything, but without the results of a game under way.
+    /// The results of a record: all of them, but no final ones while the game is under way.
     #[must_use]
     pub fn of(record: &Record) -> Expect {
         let mut round_scores = Vec::new();

@@ -1,4 +1,4 @@
-//! The interchange form: games of other programs as JSON, counted from 0, with results to check.
+//! The interchange form: JSON games of other programs, with indices from 0 and expected results.
 
 use crate::expect::Expect;
 use crate::json::{from_line, pairs, to_line};

@@ -48,15 +48,17 @@ impl Record {
 
 /// The record as far as it can be played, with the fault that ends it.
 fn read(json: &[u8]) -> Result<(Record, Option<RecordError>), RecordError> {
-    // The version first: the keys of another one are not for us to judge.
+    // The version comes first: another version may have other keys.
     let Version { azulejo } = from_line(json)?;
-    if azulejo != VERSION {
-        return Err(RecordError::path("azulejo", Problem::Version(azulejo.to_string())));
+    check_version(azulejo)?;
+    from_line::<JsonRecord>(json)?.read()
+}
+
+fn check_version(azulejo: u64) -> Result<(), RecordError> {
+    if azulejo == VERSION {
+        return Ok(());
     }
-    let parts: JsonRecord = from_line(json)?;
-    let mut record = parts.begin()?;
-    let error = parts.play(&mut record).err();
-    Ok((record, error))
+    Err(RecordError::path("azulejo", Problem::Version(azulejo.to_string())))
 }
 
 #[derive(Deserialize)]
@@ -66,7 +68,7 @@ struct Version {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct JsonRecord {
+pub(crate) struct JsonRecord {
     azulejo: u64,
     rules: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +84,7 @@ struct JsonRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
     rounds: Vec<JsonRound>,
-    // Not a plain field: an end that is left out would pass for a game under way.
+    // Required: without this attribute a missing end would count as a game under way.
     #[serde(deserialize_with = "Option::deserialize")]
     end: Option<JsonEnd>,
 }
@@ -139,6 +141,14 @@ impl From<&Record> for JsonRecord {
 }
 
 impl JsonRecord {
+    /// The record as far as it can be played, with the fault that ends it.
+    pub(crate) fn read(&self) -> Result<(Record, Option<RecordError>), RecordError> {
+        check_version(self.azulejo)?;
+        let mut record = self.begin()?;
+        let error = self.play(&mut record).err();
+        Ok((record, error))
+    }
+
     /// The record before its first deal or move.
     fn begin(&self) -> Result<Record, RecordError> {
         let rules: Rules = self

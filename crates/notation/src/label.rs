@@ -1,4 +1,4 @@
-//! The free text in a record: names, tags and comments, and what is allowed in them.
+//! The free text in a record: names, tags and comments, with the checks on them.
 
 use crate::problem::{Problem, quoted};
 use azulejo_rules::Seat;

@@ -14,6 +14,8 @@ mod repair;
 mod replay;
 mod scan;
 mod seed;
+#[cfg(feature = "serde")]
+mod serde_forms;
 mod split;
 mod text;
 

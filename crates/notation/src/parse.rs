@@ -1,5 +1,4 @@
-//! Reading the text of a record. Everything is played while it is read, so that what comes out
-//! can be replayed.
+//! The parser of records. It plays everything while it reads, so that every record can be replayed.
 
 use crate::label::KnownTag;
 use crate::problem::{Problem, RecordError, quoted};
@@ -156,7 +155,7 @@ fn read_seat(text: &str) -> Option<Seat> {
     letters.next().is_none().then_some(seat)
 }
 
-/// What is wrong with a rule set; its part can be any text.
+/// The problem of a rule set; its part can be any text.
 pub(crate) fn rules_problem(error: &RulesError) -> Problem {
     Problem::Form(format!("not a rule set: {}: {}", quoted(&error.part), error.problem))
 }
@@ -166,7 +165,7 @@ fn position_fault(at: Spot, error: &ParsePositionError) -> RecordError {
         ParsePositionError::Syntax(error) => {
             at.right(error.column - 1).fault(format!("not a position: {}", error.problem))
         }
-        ParsePositionError::Faults(_) => at.fault(error.to_string()),
+        ParsePositionError::Invalid(_) => at.fault(error.to_string()),
     }
 }
 

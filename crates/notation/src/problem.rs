@@ -1,11 +1,11 @@
-//! What can be wrong with a record, and where.
+//! Errors of a record, with their places.
 
 use crate::record::End;
 use azulejo_rules::{DealError, IllegalMove, Move, Seat};
 use std::fmt;
 
 /// Why a record cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RecordError {
     /// Where the fault is.
     pub place: Place,
@@ -14,7 +14,7 @@ pub struct RecordError {
 }
 
 /// A place in a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A character of the text; one past the end of a line if something is missing there.
     At {
@@ -32,7 +32,7 @@ impl RecordError {
         RecordError { place: Place::Path(path.into()), problem: problem.into() }
     }
 
-    /// The same error in a text that has so many lines before the record.
+    /// The same error in a text with `n_lines` lines before the record.
     #[must_use]
     pub fn below(mut self, n_lines: usize) -> RecordError {
         if let Place::At { line, .. } = &mut self.place {
@@ -60,9 +60,10 @@ impl fmt::Display for Place {
 }
 
 /// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum Problem {
-    /// It is not written as records are; the sentence says what was expected.
+    /// A syntax error; the sentence says what was expected.
     #[error("{0}")]
     Form(String),
     /// It is written in another version of the notation.
@@ -71,17 +72,17 @@ pub enum Problem {
     /// Something is too long.
     #[error("{what} has more than {most} {unit}")]
     TooLong {
-        /// What.
+        /// The thing that is too long.
         what: &'static str,
-        /// How long it can be.
+        /// The limit.
         most: usize,
-        /// In which unit.
+        /// The unit of the limit.
         unit: &'static str,
     },
-    /// A name, tag or comment has a character that is not for reading.
+    /// A name, tag or comment has a control character.
     #[error("{what} has a control character in it")]
     ControlCharacter {
-        /// Where.
+        /// The name, tag or comment.
         what: &'static str,
     },
     /// A comment contains a brace.
@@ -96,7 +97,7 @@ pub enum Problem {
     /// A tag is missing that every record needs.
     #[error("the tag {0} is missing")]
     MissingTag(&'static str),
-    /// A tag's name is not one, or means something else.
+    /// A tag's name is invalid or reserved.
     #[error("{0} cannot be the name of a tag")]
     TagName(String),
     /// A seat is not in the game.
@@ -105,9 +106,9 @@ pub enum Problem {
     /// A game starts with another seat than its rules say.
     #[error("seat {first} starts, but the rules name seat {named}")]
     OtherFirstPlayer {
-        /// Who starts.
+        /// The seat that starts.
         first: Seat,
-        /// Who should, by the rules.
+        /// The seat that the rules name.
         named: Seat,
     },
     /// The starting position has other rules than the record.
@@ -124,7 +125,7 @@ pub enum Problem {
         /// The number it should have.
         expected: u16,
     },
-    /// A deal that cannot have been dealt.
+    /// A deal that the stock cannot supply.
     #[error("impossible deal: {0}")]
     Deal(#[from] DealError),
     /// An illegal move.
@@ -166,7 +167,7 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", shown(text, 40))
 }
 
-/// The beginning of a text that may come from anywhere, without what a terminal would obey.
+/// The beginning of a foreign text, with control characters escaped for terminals.
 pub(crate) fn shown(text: &str, most: usize) -> String {
     let mut shown = String::new();
     for c in text.chars().take(most) {

@@ -1,9 +1,8 @@
-//! The engine protocol as typed messages: what a screen, a server or a match says to an engine,
-//! and what the engine answers. One message is one line; the grammar and its meaning are in
-//! `docs/protocol.md`.
+//! The engine protocol (`azi`, in the style of UCI) as typed messages to and from an engine. One
+//! message is one line; the grammar and its meaning are in `docs/protocol.md`.
 //!
-//! Only the grammar is here. Nothing reads or writes, and nothing remembers what was said before:
-//! whether a message makes sense at this moment is for the two sides to decide.
+//! This module is the grammar alone: it does no I/O and keeps no state. Whether a message makes
+//! sense at the moment is for the two sides to decide.
 //!
 //! ```
 //! use azulejo_notation::protocol::{FromEngine, Go, ToEngine};

@@ -1,7 +1,7 @@
-//! A record: a game from its start to where it stands, with names, tags and comments.
+//! A record: the moves of a game from its start, with names, tags and comments.
 //!
-//! Every record can be replayed. It is made by playing, or by reading, which plays too; so it
-//! keeps no result of its own that could be wrong.
+//! Every record can be replayed: it is made by playing, or by parsing, which plays too. It stores no
+//! result that could contradict the moves.
 
 use crate::label::{MAX_TAGS, check_label, check_tag, comment};
 use crate::problem::Problem;
@@ -11,11 +11,26 @@ use azulejo_rules::{
 };
 use std::fmt;
 
-/// A game, played as far as it goes.
+/// A game as far as it has been played, with names, tags and comments.
+///
+/// ```
+/// use azulejo_notation::Record;
+/// use azulejo_rules::{Rules, Seat};
+///
+/// let mut record = Record::new("2c".parse::<Rules>()?, Seat::One)?;
+/// record.set_name(Seat::One, "Ana")?;
+/// record.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// record.play("1B2".parse()?)?;
+/// record.set_comment("completes line 2")?;
+/// let text = record.to_string();
+/// assert!(text.contains("1B2 {completes line 2}"));
+/// assert_eq!(text.parse::<Record>()?, record);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Equality
 /// Two records are equal if their canonical texts are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     start: Start,
     seed: Option<Seed>,
@@ -28,7 +43,7 @@ pub struct Record {
 }
 
 /// Where a record begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::large_enum_variant, reason = "a record has one")]
 pub enum Start {
     /// At a new game.
@@ -41,7 +56,7 @@ pub enum Start {
 }
 
 /// A round of a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Round {
     /// The deal; `None` only in the first round of a record that starts in the middle of one.
     pub deal: Option<Deal>,
@@ -52,7 +67,7 @@ pub struct Round {
 }
 
 /// A move of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// The move.
     pub m: Move,
@@ -61,7 +76,7 @@ pub struct Turn {
 }
 
 /// The result of a finished game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct End {
     /// Why it ended.
     pub by: EndedBy,
@@ -114,7 +129,7 @@ impl Record {
     /// Deals the next round.
     ///
     /// # Errors
-    /// If no deal is due or this one is impossible; nothing has changed then.
+    /// If no deal is due or the stock cannot supply this one; nothing has changed then.
     pub fn deal(&mut self, deal: &Deal) -> Result<(), DealError> {
         self.deal_with(deal, |_| {})
     }
@@ -152,8 +167,8 @@ impl Record {
         Ok(())
     }
 
-    /// Says something about the last move; after a deal about the deal, and before everything
-    /// about the game. White space becomes one space; no words take the comment away.
+    /// Sets the comment of the last move; after a deal that of the deal, and before the first deal that
+    /// of the game. Runs of white space become one space; an empty text removes the comment.
     ///
     /// # Errors
     /// If the comment is too long or has braces or control characters in it.
@@ -173,8 +188,7 @@ impl Record {
         }
     }
 
-    /// Says which seed the deals come from. Whether they do is another question: see
-    /// [`verify_deals`](crate::verify_deals).
+    /// Sets the seed of the deals. It is not checked here: see [`verify_deals`](crate::verify_deals).
     pub fn set_seed(&mut self, seed: Option<Seed>) {
         self.seed = seed;
     }
@@ -295,7 +309,7 @@ impl Record {
     }
 }
 
-/// The checks of a reader, each with its problem.
+/// Checks for the parsers.
 impl Record {
     /// Checks a result that the record claims; `None` is a game under way.
     pub(crate) fn check_end(&self, claimed: Option<&End>) -> Result<(), Problem> {
@@ -403,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_so_many_tags_and_no_more() {
+    fn the_number_of_tags_is_limited() {
         let mut record = Record::new(Rules::official(Players::Two), Seat::One).unwrap();
         for n in 0..MAX_TAGS {
             record.set_tag(&format!("T{n}"), "x").unwrap();

@@ -1,7 +1,7 @@
-//! Mending JSON that breaks off, so that the part before the break can be read.
+//! Repairs truncated JSON, so that the part before the break can be read.
 //!
-//! A line of a file that was being written when the lights went out ends anywhere. It is cut back
-//! to the last complete element and what is open there is closed.
+//! A file may end in the middle of a line, for example after a power failure. The JSON is cut back to
+//! the last complete element, and all open lists and objects are closed.
 
 use crate::problem::Place;
 

@@ -4,7 +4,7 @@ use crate::record::Record;
 use azulejo_rules::{Deal, Move, Position, Step};
 
 /// An entry of a record: a deal or a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// The deal of a round.
     Deal(Deal),
@@ -13,7 +13,7 @@ pub enum Action {
 }
 
 /// One entry of a replay; see [`Record::replay`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReplayStep<'a> {
     /// The index of the round in [`Record::rounds`].
     pub round_idx: usize,

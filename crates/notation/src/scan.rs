@@ -1,5 +1,4 @@
-//! The words, tags and comments of a record's text, each with its place. Nothing here knows what
-//! they mean.
+//! The tokenizer of records: words, tags and comments with their places, without their meaning.
 
 use crate::label::{is_space, is_tag_letter};
 use crate::problem::{Place, Problem, RecordError};
@@ -41,7 +40,7 @@ impl Spot {
         RecordError { place: Place::At { line, column }, problem: problem.into() }
     }
 
-    /// So many characters further on the same line.
+    /// A place further right on the same line, in characters.
     pub(crate) const fn right(self, n: usize) -> Spot {
         Spot { column: self.column + n, ..self }
     }
@@ -63,7 +62,7 @@ pub(crate) struct Tag<'a> {
     pub(crate) value_spot: Spot,
 }
 
-/// What comes next in the text.
+/// A token of the text.
 #[derive(Debug)]
 pub(crate) enum Token<'a> {
     /// The text between braces.
@@ -84,7 +83,7 @@ pub(crate) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Begins with as much of the bytes as can be read: up to a limit, or to what is not UTF-8.
+    /// Starts with the readable prefix of the bytes: up to a limit, or to the first invalid UTF-8.
     pub(crate) fn new(bytes: &'a [u8]) -> Scanner<'a> {
         let (bytes, mut cut) = cut_at_limit(bytes);
         let text = str::from_utf8(bytes).unwrap_or_else(|error| {
@@ -239,7 +238,7 @@ impl<'a> Scanner<'a> {
         self.last_end
     }
 
-    /// Whether the text ends here, without so much as a line end.
+    /// Whether the text ends here, without a line end.
     pub(crate) const fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }

@@ -19,7 +19,7 @@ impl Seed {
 }
 
 /// Why a text is not a seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SeedError {
     /// It has no characters.
     #[error("a seed has at least one character")]

@@ -1,11 +1,11 @@
-//! Many records in one text: finds where each begins. Only one of them is held at a time.
+//! Splits a text with many records. Only one of them is in memory at a time.
 
 use crate::problem::RecordError;
 use crate::record::Record;
 use crate::scan::{MAX_LINE, MAX_RECORD, OPENING};
 
 /// The part of a text that should be one record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
     /// The line with which it begins, from 1.
     pub line: usize,
@@ -31,7 +31,7 @@ impl Piece {
 }
 
 /// The records of a text that comes line by line, without line ends. A record begins at every line
-/// that begins with `[Azulejo `; other text before the first of them is a piece too, a wrong one.
+/// that begins with `[Azulejo `; text before the first of them is a piece that fails to parse.
 #[derive(Clone, Debug)]
 pub struct Records<I> {
     lines: I,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_much_is_held() {
+    fn long_records_are_cut_off() {
         let long_line = "x".repeat(10 * MAX_LINE);
         let expected = Problem::TooLong { what: "a line", most: MAX_LINE, unit: "bytes" };
         let lines = ["[Azulejo \"1\"]", "[Rules \"2c\"]", &format!("[A \"{long_line}\"]")];

@@ -5,7 +5,7 @@ use crate::scan::OPENING;
 use azulejo_rules::Seat;
 use std::fmt::{self, Write};
 
-/// Words are wrapped so that lines have at most so many characters.
+/// The largest width of a line, in characters; words are wrapped.
 const WIDTH: usize = 80;
 
 impl fmt::Display for Record {

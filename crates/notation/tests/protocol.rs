@@ -160,7 +160,7 @@ fn what_cannot_be_played_is_named() {
     check(
         &format!("{dealt} {dealt}"),
         "number 2 of the moves, BBYR-KKKK-BYRK-YWWW-RRKK, is not possible: \
-         no deal is due: the round is under way, or the game over",
+         no deal is due: the round is under way, or the game is over",
     );
 }
 

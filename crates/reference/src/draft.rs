@@ -3,7 +3,7 @@
 use crate::game::{Action, Destination, Game, Source};
 use crate::rules::{Tile, printed_column};
 
-/// What is taken from a source: a color or none, and whether the jokers come along.
+/// A pick from a source: a color or none, and whether the jokers are taken too.
 type Pick = (Option<Tile>, bool);
 
 impl Game {

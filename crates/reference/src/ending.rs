@@ -123,7 +123,7 @@ impl Game {
                 total
             }
             ColorBonus::BottomRowTiles(points) => {
-                // Rule 8.1: so many points for each tile in the last row; a joker is a tile too.
+                // Rule 8.1: points for each tile in the last row; a joker is a tile too.
                 points * wall[4].iter().flatten().count() as u32
             }
         };

@@ -1,4 +1,4 @@
-//! What is fixed before a game starts: the tiles, the printed wall and the rule keys.
+//! The rules of a game: the tiles, the printed wall and the rule keys.
 
 /// A tile: one of the five colors, or a joker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,9 +48,9 @@ pub fn printed_column(row: usize, color: Tile) -> usize {
 /// What the third kind of final bonus is paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorBonus {
-    /// So many points for each color with all five tiles on the wall.
+    /// Points for each color with all five tiles on the wall.
     FiveOfColor(u32),
-    /// So many points for each tile in the bottom row of the wall.
+    /// Points for each tile in the bottom row of the wall.
     BottomRowTiles(u32),
 }
 

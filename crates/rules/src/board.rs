@@ -1,8 +1,7 @@
 //! A seat's board: pattern lines, wall, floor and score.
 //!
-//! The lines are packed into one word, and a second word says which kinds of tile may go where.
-//! It could be worked out from lines and wall at any time; keeping it up to date instead is what
-//! makes listing and drawing moves fast.
+//! The lines are packed into one word. A second word, in SWAR lanes, says which kinds of tile may go
+//! where. It follows from lines and wall; keeping it up to date makes move generation fast.
 
 use crate::lanes::{self, LANE, Lane};
 use crate::names::{Color, Column, Destination, Row, Tile};
@@ -13,7 +12,7 @@ use crate::tiles::Tiles;
 use crate::wall::Wall;
 
 /// Ten bits for each line: room (3), jokers (3), color (3; 0 for none, else its index plus one).
-/// A sixth group, for the floor, stays 0: a line without room, so that all tiles fall.
+/// A sixth group, for the floor, stays 0: it acts as a line without room, so all tiles fall.
 const LINE_BITS: usize = 10;
 const JOKER_SHIFT: usize = 3;
 const COLOR_SHIFT: usize = 6;
@@ -49,7 +48,20 @@ static OPENED: [[u64; 32]; 5] = {
     opened
 };
 
-/// One player's board.
+/// A seat's board.
+///
+/// ```
+/// use azulejo_rules::{Color, Players, Position, Row, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// position.play("1B4".parse()?)?;
+/// let board = position.board(Seat::One);
+/// assert_eq!(board.line(Row::Four).tiles().to_string(), "BB");
+/// // Red may go to every other line and to the floor.
+/// assert_eq!(board.destinations(Color::Red.into()).len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     lines: u64,
@@ -73,13 +85,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// How many tiles still fit.
+    /// The number of tiles that still fit.
     #[must_use]
     pub const fn room(self) -> u32 {
         self.row.capacity() - self.n_tiles
     }
 
-    /// Whether no tile fits any more.
+    /// Whether the line has no room left.
     #[must_use]
     pub const fn is_full(self) -> bool {
         self.room() == 0
@@ -234,8 +246,8 @@ impl Board {
         (self.lines >> (LINE_BITS * to.index()) & 7) as u32
     }
 
-    /// Puts tiles into a line that accepts them and has so much room for them. To the floor the caller
-    /// brings none, and nothing changes.
+    /// Puts tiles into a line that accepts them; `room` is the room of that line. For the floor,
+    /// which has no room here, the caller passes no tiles, and nothing changes.
     #[inline]
     pub(crate) const fn fill(
         &mut self,
@@ -266,7 +278,7 @@ impl Board {
         self.open -= closed << to.index() | closed << COUNT_SHIFT;
     }
 
-    /// Drops tiles on the floor, colored ones first; what finds no space is returned.
+    /// Drops tiles on the floor, colored ones first; returns those that find no space.
     #[inline]
     pub(crate) fn drop(
         &mut self,
@@ -288,7 +300,7 @@ impl Board {
         lost + Tiles::of(Tile::Joker, jokers - falls)
     }
 
-    /// Empties a full line and lets in again what the wall does not bar.
+    /// Empties a full line and opens it to all kinds that the wall does not bar.
     #[inline]
     pub(crate) fn clear_line(&mut self, row: Row, rules: &Rules) {
         let shift = LINE_BITS * row.index();
@@ -333,7 +345,7 @@ impl Board {
         }
     }
 
-    /// Drops a full line that no space takes; what finds no space on the floor is returned.
+    /// Drops a full line that no space takes; returns the tiles that find no space on the floor.
     pub(crate) fn spill(&mut self, row: Row, holds_marker: bool, rules: &Rules) -> Tiles {
         let Line { color, jokers, n_tiles, .. } = self.line(row);
         self.clear_line(row, rules);
@@ -350,7 +362,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn add_points(&mut self, points: u16) {
-        // No game comes near the limit, but one may start from a setup that does.
+        // No game reaches the limit, but one may start from a setup that is close to it.
         self.score = self.score.saturating_add(points).min(Setup::MAX_SCORE);
     }
 

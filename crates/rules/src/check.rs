@@ -1,4 +1,4 @@
-//! Whether a move is legal, and why not.
+//! Legality of one move, with the reason if it is illegal.
 
 use crate::legal::joker_choices;
 use crate::moves::{Draft, Move};
@@ -8,7 +8,18 @@ use crate::rules::WallKind;
 use std::fmt;
 
 /// Why a move is illegal.
+///
+/// ```
+/// use azulejo_rules::{IllegalMove, Position, Rules, Players, Seat};
+///
+/// let position = Position::new(Rules::official(Players::Two), Seat::One);
+/// let error = position.check("3B2".parse()?).unwrap_err();
+/// assert_eq!(error, IllegalMove::DealDue);
+/// assert_eq!(error.to_string(), "the next round has not been dealt yet");
+/// # Ok::<(), azulejo_rules::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// The game is over.
     GameOver,

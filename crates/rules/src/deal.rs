@@ -1,8 +1,8 @@
 //! A deal: the tiles laid on the factories at the start of a round.
 //!
-//! Chance is an argument. A position between rounds waits for a deal; a seed, a record, a search
-//! or a test supplies it. Which deals are possible, and drawing one with numbers from outside, is
-//! decided here.
+//! Chance is an argument: a position between rounds waits for a deal, which a seed, a record, a search
+//! or a test supplies. This module checks whether the stock can supply a deal, and draws one with
+//! random numbers from outside.
 
 use crate::lanes::Totals;
 use crate::names::{Source, Tile};
@@ -17,6 +17,16 @@ pub const FACTORY_SIZE: u32 = 4;
 const MAX_FACTORIES: usize = Players::Four.factories();
 
 /// The tiles of each factory, as dealt.
+///
+/// ```
+/// use azulejo_rules::{Deal, DealError, Players, Position, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// let short: Deal = "BBYR-KKKK".parse()?;
+/// assert_eq!(position.deal(&short), Err(DealError::FactoryCount { found: 2, expected: 5 }));
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Deal {
     factories: [Tiles; MAX_FACTORIES],
@@ -24,7 +34,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// A deal of so many factories; `None` if there are more than nine.
+    /// A deal of these factories; `None` if there are more than nine.
     #[must_use]
     pub fn new(factories: &[Tiles]) -> Option<Deal> {
         let mut deal = Deal { factories: [Tiles::EMPTY; MAX_FACTORIES], n_factories: 0 };
@@ -56,8 +66,9 @@ pub struct Stock {
     pub lid: Tiles,
 }
 
-/// Why a deal cannot have been dealt.
+/// Why a deal is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DealError {
     /// The position does not wait for a deal.
     NotNow,
@@ -79,18 +90,31 @@ pub enum DealError {
     },
     /// A factory gets tiles that were not there to be drawn.
     NotInStock {
-        /// The first factory that cannot be filled so.
+        /// The first factory that cannot be filled like this.
         factory: Source,
         /// The kind of tile that was missing.
         tile: Tile,
     },
 }
 
+impl DealError {
+    /// A short name for the reason, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            DealError::NotNow => "not_now",
+            DealError::FactoryCount { .. } => "factory_count",
+            DealError::FactorySize { .. } => "factory_size",
+            DealError::NotInStock { .. } => "not_in_stock",
+        }
+    }
+}
+
 impl fmt::Display for DealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DealError::NotNow => {
-                write!(f, "no deal is due: the round is under way, or the game over")
+                write!(f, "no deal is due: the round is under way, or the game is over")
             }
             DealError::FactoryCount { found, expected } => {
                 write!(f, "factories in the deal: {found} instead of {expected}")
@@ -110,7 +134,7 @@ impl fmt::Display for DealError {
 impl std::error::Error for DealError {}
 
 impl Stock {
-    /// How many tiles the next deal has in all: as many as the factories hold, or what is left.
+    /// The number of tiles of the next deal: what the factories hold, or what is left.
     #[inline]
     #[must_use]
     pub fn deal_size(&self, rules: &Rules) -> u32 {
@@ -126,7 +150,7 @@ impl Stock {
     /// Checks that a deal can be drawn from here, factory by factory.
     ///
     /// # Errors
-    /// The first thing that is impossible about it.
+    /// The first factory that cannot be filled like this.
     pub fn check(&self, deal: &Deal, rules: &Rules) -> Result<(), DealError> {
         let (found, expected) = (deal.factories().len(), rules.players.factories());
         if found != expected {
@@ -172,7 +196,7 @@ impl Stock {
         }
     }
 
-    /// The stock after a deal that can be drawn.
+    /// The stock after a valid deal.
     #[inline]
     #[must_use]
     pub(crate) fn after(self, dealt: Tiles) -> Stock {
@@ -263,16 +287,11 @@ impl FromStr for Deal {
             if factories.len() == MAX_FACTORIES {
                 return Err(fault(0, "more than nine factories"));
             }
-            let mut tiles = Tiles::EMPTY;
-            for (at, letter) in part.chars().enumerate().filter(|_| part != ".") {
-                let tile = Tile::from_letter(letter)
-                    .ok_or_else(|| fault(at, "expected a tile (B Y R K W J) or `.`"))?;
-                tiles = tiles.checked_with(tile, 1).ok_or_else(|| fault(at, "too many tiles"))?;
-            }
             if part.is_empty() {
                 return Err(fault(0, "an empty factory is written `.`"));
             }
-            factories.push(tiles);
+            let tiles = part.parse::<Tiles>();
+            factories.push(tiles.map_err(|error| fault(error.column - 1, error.problem))?);
             column += part.chars().count() + 1;
         }
         Ok(Deal::new(&factories).expect("counted above"))

@@ -1,4 +1,5 @@
-//! A draft: from the table to a line and the floor, and what a search has to know of it.
+//! Drafting: tiles move from a source to a line and the floor; and [`Glance`], a draft played on a
+//! part of the position for the leaves of a search.
 
 use crate::board::Board;
 use crate::legal::joker_choices;
@@ -9,8 +10,8 @@ use crate::position::Position;
 use crate::sets::SourceSet;
 use crate::tiles::Tiles;
 
-/// What a draft changes, apart from the lid and whose turn it is: enough to judge a position that
-/// is not worth making. A third of a [`Position`].
+/// The part of a position that a draft changes, without the lid and the seat to move: enough to
+/// evaluate a leaf without making the position. A third of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Glance {
     offer: Offer,
@@ -19,8 +20,8 @@ pub struct Glance {
 }
 
 impl Position {
-    /// What a legal draft of the seat to move would make of its board and the table. If it is the
-    /// last of its round, the walls are not tiled yet.
+    /// Plays a legal draft on the part of the position that it changes. After the last draft of a
+    /// round the walls are not tiled yet.
     #[inline]
     #[must_use]
     pub fn glance(&self, draft: Draft) -> Glance {
@@ -60,7 +61,7 @@ impl Glance {
         self.offer.filled_sources()
     }
 
-    /// How many pairs of a kind and a source that holds it there are.
+    /// The number of pairs of a kind and a source that holds it.
     #[inline]
     #[must_use]
     pub const fn n_piles(&self) -> u32 {
@@ -68,7 +69,7 @@ impl Glance {
     }
 }
 
-/// What became of the tiles.
+/// Where the tiles of a draft went.
 pub(crate) struct Drafted {
     pub(crate) into_line: Tiles,
     pub(crate) to_lid: Tiles,
@@ -86,7 +87,7 @@ pub(crate) fn play(
     board: &mut Board,
     marker: &mut Option<Seat>,
 ) -> Drafted {
-    // The same code twice: without jokers most of it is compiled away.
+    // Two copies of the same code: in the one without jokers most of it is compiled away.
     match draft.pick {
         Pick::Color(color) => play_picked(draft, Some(color), false, seat, offer, board, marker),
         pick => play_picked(draft, pick.color(), true, seat, offer, board, marker),
@@ -117,7 +118,7 @@ fn play_picked(
         choices.start + u32::from(extra_jokers)
     };
     let colored_in = n_entering - jokers_in;
-    // A line that only jokers enter has no color yet, whatever else was picked.
+    // A line that only jokers enter gets no color, even if the pick has one.
     let color_in = if jokers_in > 0 && colored_in == 0 { None } else { color };
     board.fill(to, room, color_in, n_entering, jokers_in);
     let (colored_down, jokers_down) = (taken.colored - colored_in, taken.jokers - jokers_in);

@@ -5,6 +5,8 @@ use crate::names::{Row, Seat};
 use crate::position::Position;
 use crate::rules::{ColorBonus, Rules};
 use arrayvec::ArrayVec;
+use std::fmt;
+use std::str::FromStr;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +55,33 @@ impl EndedBy {
     }
 }
 
+impl fmt::Display for EndedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Reads the [name](EndedBy::name).
+impl FromStr for EndedBy {
+    type Err = ParseEndedByError;
+
+    fn from_str(name: &str) -> Result<EndedBy, ParseEndedByError> {
+        EndedBy::from_name(name).ok_or(ParseEndedByError)
+    }
+}
+
+/// A text that is not the name of a reason why games end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ParseEndedByError;
+
+impl fmt::Display for ParseEndedByError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected one of {}", EndedBy::ALL.map(EndedBy::name).join(", "))
+    }
+}
+
+impl std::error::Error for ParseEndedByError {}
+
 /// The bonuses of a wall: how often each was reached, and its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bonuses {
@@ -60,7 +89,7 @@ pub struct Bonuses {
     pub rows: u32,
     /// Full columns.
     pub columns: u32,
-    /// Complete colors, or tiles in the bottom row, as the rules have it.
+    /// Complete colors, or tiles in the bottom row, by the rule `color_bonus`.
     pub colors: u32,
     /// Points for the rows.
     pub row_points: u16,
@@ -97,7 +126,7 @@ impl Bonuses {
     }
 }
 
-/// How a finished game stands.
+/// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Why it ended.
@@ -134,7 +163,7 @@ impl Position {
         })
     }
 
-    /// Why the game ends now that all walls are tiled, in the order in which the reasons are asked.
+    /// Why the game ends now that all walls are tiled: the first reason that holds (rules 5.1, 5.6).
     #[inline]
     pub(crate) fn end_after_tiling(&self) -> Option<EndedBy> {
         let has_full_row = |any, board: &Board| any | board.wall().has_full_row();

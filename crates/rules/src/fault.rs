@@ -1,10 +1,44 @@
-//! What can be wrong with a [`Setup`](crate::Setup), each with a sentence.
+//! The faults of a [`Setup`](crate::Setup) that is not a position, each with a sentence.
 
 use crate::ending::EndedBy;
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use std::fmt;
 
-/// One thing that keeps a setup from being a position.
+/// A setup that is not a legal position, with all its faults.
+///
+/// ```
+/// use azulejo_rules::{Fault, Players, Rules, Seat, Setup};
+///
+/// let mut setup = Setup::new(Rules::official(Players::Two));
+/// setup.round = 0;
+/// setup.starter = Seat::Two;
+/// let error = setup.validate().unwrap_err();
+/// assert_eq!(error.faults().len(), 2);
+/// assert!(error.faults().contains(&Fault::NoRound));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InvalidSetup {
+    pub(crate) faults: Vec<Fault>,
+}
+
+impl InvalidSetup {
+    /// The faults, at least one.
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for InvalidSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentences: Vec<_> = self.faults.iter().map(ToString::to_string).collect();
+        write!(f, "not a legal position: {}", sentences.join("; "))
+    }
+}
+
+impl std::error::Error for InvalidSetup {}
+
+/// One reason why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the sentences below say what each field is")]
 pub enum Fault {
@@ -73,7 +107,7 @@ impl fmt::Display for Fault {
             }
             Fault::LineBarred { seat, row, color } => write!(
                 f,
-                "seat {seat}: {} on line {row}, whose wall row does not take it any more",
+                "seat {seat}: {} on line {row}, whose wall row no longer takes it",
                 color.name()
             ),
             Fault::LineBesideFullRow { seat, row } => {
@@ -118,7 +152,9 @@ impl fmt::Display for Fault {
                 write!(f, "seat {seat}: a final score of {score} with bonuses of {bonuses}")
             }
             Fault::GameShouldBeOver(by) => write!(f, "the game should be over: {}", by.describe()),
-            Fault::WrongEnd(by) => write!(f, "the game cannot have ended so: {}", by.describe()),
+            Fault::WrongEnd(by) => {
+                write!(f, "the game cannot have ended like this: {}", by.describe())
+            }
         }
     }
 }

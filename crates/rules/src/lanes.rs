@@ -1,5 +1,5 @@
-//! Six small numbers in one word, ten bits each: one for every kind of tile. Running totals of
-//! all six are one multiplication, and finding where a number falls among them one subtraction.
+//! SWAR lanes: six small numbers in one word, ten bits each, one for every kind of tile. Prefix sums
+//! of all six are one multiplication, and finding where a number falls among them one subtraction.
 
 use crate::names::Tile;
 
@@ -26,7 +26,7 @@ impl Lane {
     /// The kind of tile.
     #[inline]
     pub(crate) const fn tile(self) -> Tile {
-        /// By bit, which spares a division.
+        /// Indexed by bit, to avoid a division.
         const TILES: [Tile; 64] = {
             let mut tiles = [Tile::Joker; 64];
             let mut bit = 0;
@@ -40,7 +40,8 @@ impl Lane {
     }
 }
 
-/// For each kind of tile, how many things belong to it and all kinds before it; at most 512.
+/// Prefix sums over the kinds of tile: for each kind, the number of things that belong to it or to a
+/// kind before it; at most 512.
 ///
 /// Every lane holds its total plus 511: taking `n` away leaves the highest bit of the lane set
 /// exactly where the total is more than `n`.
@@ -53,8 +54,8 @@ impl Totals {
     /// Adds up six numbers, given in lanes.
     #[inline]
     pub(crate) const fn of(lanes: u64) -> Totals {
-        // Multiplying by ones adds every lane to all lanes above it. Sums beyond the sixth lane
-        // are of no use and do no harm.
+        // Multiplying by ones adds every lane to all lanes above it. What overflows beyond the
+        // sixth lane is not used.
         Totals(lanes.wrapping_mul(ONES).wrapping_add(Totals::BIAS))
     }
 
@@ -68,7 +69,7 @@ impl Totals {
     /// The lane of the kind that the n-th thing belongs to.
     #[inline]
     pub(crate) const fn lane(self, n: u32) -> Lane {
-        // The bit at the top changes nothing but tells the compiler that there is one.
+        // The top bit changes nothing; it tells the compiler that the word is not zero.
         Lane((self.above(n) >> (LANE - 1) | 1 << 63).trailing_zeros())
     }
 

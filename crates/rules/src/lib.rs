@@ -18,6 +18,8 @@ mod position;
 mod preview;
 mod rule_keys;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod sets;
 mod setup;
 mod step;
@@ -30,8 +32,8 @@ pub use board::{Board, Line};
 pub use check::IllegalMove;
 pub use deal::{Deal, DealError, FACTORY_SIZE, ParseDealError, Stock};
 pub use draft::Glance;
-pub use ending::{Bonuses, EndedBy, Outcome};
-pub use fault::Fault;
+pub use ending::{Bonuses, EndedBy, Outcome, ParseEndedByError};
+pub use fault::{Fault, InvalidSetup};
 pub use moves::{Draft, MAX_MOVES, Move, MoveList, ParseMoveError, Pick};
 pub use names::{Color, Column, Destination, ParseNameError, Row, Seat, Source, Tile};
 pub use offer::Piles;
@@ -49,6 +51,6 @@ pub use sets::{
 pub use setup::{BoardSetup, Setup};
 pub use step::Step;
 pub use text::{ParsePositionError, ParseSetupError};
-pub use tiles::Tiles;
+pub use tiles::{ParseTilesError, Tiles};
 pub use tiling::Tilings;
 pub use wall::Wall;

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// five mixed picks that can enter line `n` in at most `n + 1` ways and go to the floor in one (5 × 21).
 pub const MAX_MOVES: usize = 9 * 45 + 141;
 
-/// A list of moves that lives on the stack; there is room for a few more while it is made.
+/// A list of moves on the stack, with room for the few surplus moves of its generation.
 pub type MoveList = ArrayVec<Move, { MAX_MOVES + 6 }>;
 
 /// Which tiles are taken from a source.
@@ -76,11 +76,23 @@ pub struct Draft {
     pub pick: Pick,
     /// Where they go.
     pub to: Destination,
-    /// How many more jokers than necessary enter the line, when a mixed pick does not fit.
+    /// The number of jokers that enter the line beyond the necessary ones, when a mixed pick does
+    /// not fit.
     pub extra_jokers: u8,
 }
 
-/// What a player decides.
+/// A decision of a player, written as in `3B2` or `r2c3`.
+///
+/// ```
+/// use azulejo_rules::{Color, Destination, Draft, Move, Pick, Row, Source};
+///
+/// // The blue tiles of factory 3 to line 2.
+/// let m: Move = "3B2".parse()?;
+/// let (pick, to) = (Pick::Color(Color::Blue), Destination::Line(Row::Two));
+/// assert_eq!(m, Move::Draft(Draft { source: Source::Factory3, pick, to, extra_jokers: 0 }));
+/// assert_eq!("3B".parse::<Move>().unwrap_err().column, 3);
+/// # Ok::<(), azulejo_rules::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// Take tiles and put them on a line or the floor.
@@ -104,19 +116,20 @@ impl fmt::Display for Pick {
     }
 }
 
+impl fmt::Display for Draft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Draft { source, pick, to, extra_jokers } = self;
+        let extra = if *extra_jokers > 0 { format!("j{extra_jokers}") } else { String::new() };
+        f.pad(&format!("{source}{pick}{to}{extra}"))
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Move::Draft(Draft { source, pick, to, extra_jokers: 0 }) => {
-                format!("{source}{pick}{to}")
-            }
-            Move::Draft(Draft { source, pick, to, extra_jokers }) => {
-                format!("{source}{pick}{to}j{extra_jokers}")
-            }
-            Move::Place { row, column } => format!("r{row}c{column}"),
-        };
-        // Padded where a table asks for it.
-        f.pad(&text)
+        match self {
+            Move::Draft(draft) => draft.fmt(f),
+            Move::Place { row, column } => f.pad(&format!("r{row}c{column}")),
+        }
     }
 }
 
@@ -125,7 +138,7 @@ impl fmt::Display for Move {
 pub struct ParseMoveError {
     /// The column of the character at fault, from 1; one past the end if something is missing.
     pub column: usize,
-    /// What should stand there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
@@ -143,8 +156,36 @@ impl FromStr for Move {
 
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let mut letters = Letters { text, column: 1 };
-        let m = if letters.skip('r') { letters.place()? } else { letters.draft()? };
-        if letters.text.is_empty() { Ok(m) } else { Err(letters.expected("the end of the move")) }
+        let m = if letters.skip('r') { letters.place()? } else { Move::Draft(letters.draft()?) };
+        letters.end(m)
+    }
+}
+
+/// Reads the text of a draft: `3B2`, `0KF`, `2JB1j1`.
+impl FromStr for Draft {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Draft, ParseMoveError> {
+        let mut letters = Letters { text, column: 1 };
+        let draft = letters.draft()?;
+        letters.end(draft)
+    }
+}
+
+/// Reads the text of a pick: `B`, `J`, `JB`.
+impl FromStr for Pick {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Pick, ParseMoveError> {
+        let mut letters = Letters { text, column: 1 };
+        let pick = letters.pick()?;
+        letters.end(pick)
+    }
+}
+
+impl From<Draft> for Move {
+    fn from(draft: Draft) -> Move {
+        Move::Draft(draft)
     }
 }
 
@@ -176,16 +217,24 @@ impl Letters<'_> {
         self.take("", |found| (found == letter).then_some(())).is_ok()
     }
 
-    fn draft(&mut self) -> Result<Move, ParseMoveError> {
-        let source =
-            self.take("a source (0 for the center, 1 to 9 for a factory)", Source::from_letter)?;
-        let pick = match self.take("a color (B Y R K W) or J", Tile::from_letter)? {
+    fn end<T>(&self, read: T) -> Result<T, ParseMoveError> {
+        if self.text.is_empty() { Ok(read) } else { Err(self.expected("the end of the move")) }
+    }
+
+    fn pick(&mut self) -> Result<Pick, ParseMoveError> {
+        Ok(match self.take("a color (B Y R K W) or J", Tile::from_letter)? {
             Tile::Color(color) => Pick::Color(color),
             Tile::Joker => match self.take("", Color::from_letter) {
                 Ok(color) => Pick::JokersAnd(color),
                 Err(_) => Pick::Jokers,
             },
-        };
+        })
+    }
+
+    fn draft(&mut self) -> Result<Draft, ParseMoveError> {
+        let source =
+            self.take("a source (0 for the center, 1 to 9 for a factory)", Source::from_letter)?;
+        let pick = self.pick()?;
         let to = self.take("a line (1 to 5) or F for the floor", Destination::from_letter)?;
         let extra_jokers = if self.skip('j') {
             let number = |letter: char| letter.to_digit(10).filter(|&n| n > 0);
@@ -193,7 +242,7 @@ impl Letters<'_> {
         } else {
             0
         };
-        Ok(Move::Draft(Draft { source, pick, to, extra_jokers }))
+        Ok(Draft { source, pick, to, extra_jokers })
     }
 
     fn place(&mut self) -> Result<Move, ParseMoveError> {
@@ -214,10 +263,12 @@ mod tests {
     fn every_move_reads_back() {
         for source in Source::ALL {
             for pick in Pick::ALL {
+                assert_eq!(pick.to_string().parse(), Ok(pick));
                 for to in Destination::ALL {
                     for extra_jokers in 0..=9 {
-                        let m = Move::Draft(Draft { source, pick, to, extra_jokers });
-                        assert_eq!(m.to_string().parse(), Ok(m));
+                        let draft = Draft { source, pick, to, extra_jokers };
+                        assert_eq!(draft.to_string().parse(), Ok(draft));
+                        assert_eq!(draft.to_string().parse(), Ok(Move::Draft(draft)));
                     }
                 }
             }

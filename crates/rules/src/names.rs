@@ -1,7 +1,7 @@
 //! The small closed sets of the game: colors, tiles, seats, rows, columns, sources, destinations.
 //!
 //! Each is an enum with `ALL`, `index` and `from_index`, printed with the letter or number that
-//! the notation uses. There is no "none" among them: that is what `Option` is for.
+//! the notation uses. None of them has a variant for "none"; that is an `Option`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -71,10 +71,10 @@ macro_rules! closed_set {
     };
 }
 
-/// A text that is not the one letter or digit of the notation that it should be.
+/// A text that is not a single letter or digit of the notation for its type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ParseNameError {
-    /// The letters or digits that would be right.
+    /// The letters or digits of the type.
     pub expected: String,
 }
 
@@ -188,8 +188,8 @@ impl Color {
     }
 }
 
-/// Makes the last one of an index that is too large. Spelled out so that the compiler sees that this
-/// is the number itself, and cheaper than a look into `ALL`.
+/// Like `from_index`, with the last one for an index that is too large. Spelled out so that the
+/// compiler sees an identity, which is cheaper than a load from `ALL`.
 macro_rules! from_index_or_last {
     ($name:ident: $($index:literal = $variant:ident),+; $last:ident) => {
         impl $name {
@@ -210,7 +210,7 @@ from_index_or_last!(Source: 0 = Center, 1 = Factory1, 2 = Factory2, 3 = Factory3
     5 = Factory5, 6 = Factory6, 7 = Factory7, 8 = Factory8; Factory9);
 
 impl Row {
-    /// How many tiles the line of this row holds.
+    /// The number of tiles that the line of this row holds.
     #[inline]
     #[must_use]
     pub const fn capacity(self) -> u32 {
@@ -219,7 +219,7 @@ impl Row {
 }
 
 impl Source {
-    /// Says where it is, for sentences: `the center`, `factory 3`.
+    /// The words for a sentence: `the center`, `factory 3`.
     #[must_use]
     pub fn describe(self) -> String {
         match self {

@@ -1,8 +1,8 @@
-//! What is on the table to be drafted: the factories and the center (not the marker).
+//! The offer: the tiles on the factories and in the center (not the marker).
 //!
-//! Beside the piles themselves there is one word with a bit for every (tile kind, source) pair
-//! that is present, ten bits of sources for each kind. Taking from a source moves bits instead of
-//! comparing counts, and a move can be drawn from it without making a list.
+//! Beside the piles there is a bitboard with one bit for every pair of a tile kind and a source that
+//! holds it, ten bits of sources for each kind. Taking from a source moves bits instead of comparing
+//! counts, and a move can be drawn without making a list.
 
 use crate::lanes::{self, Lane};
 use crate::names::{Color, Source, Tile};
@@ -29,14 +29,14 @@ static PAIRS: [(Tile, Source); 64] = {
 /// The piles of tiles on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Offer {
-    /// By source; the place of the center stays empty.
+    /// By source; the entry of the center stays empty.
     factories: [Tiles; SOURCES],
-    /// Apart from the factories: it changes at every move, and a processor that has to guess
-    /// whether the pile it reads is the one just written guesses wrong half of the time.
+    /// Kept apart from the factories: it changes at every move, and a load that may or may not hit
+    /// the pile just stored is mispredicted half of the time.
     center: Tiles,
     present: u64,
-    /// How many sources hold each kind, in [lanes]: the number of bits in `present`, kept because
-    /// it is asked for at every move.
+    /// The number of sources of each kind, in [lanes]: the bit counts of `present`, kept up to date
+    /// because every move needs them.
     n_sources: u64,
 }
 
@@ -96,7 +96,7 @@ impl Offer {
         SourceSet::from_bits(filled as u32)
     }
 
-    /// How many pairs of a kind and a source that holds it there are.
+    /// The number of pairs of a kind and a source that holds it.
     #[inline]
     pub(crate) const fn n_piles(&self) -> u32 {
         lanes::sum(self.n_sources)
@@ -151,8 +151,8 @@ impl Offer {
         }
     }
 
-    /// Takes the pick away from a source that holds it. What a factory still holds then moves to
-    /// the center. The center needs no case of its own: its rest moves to where it was.
+    /// Takes a pick from a source that holds it. The rest of a factory moves to the center. The
+    /// center needs no case of its own: its rest moves to where it was.
     #[inline]
     pub(crate) fn take(&mut self, source: Source, color: Option<Color>, jokers: bool) -> Taken {
         let is_center = matches!(source, Source::Center);
@@ -174,7 +174,7 @@ impl Offer {
         self.center = self.center.only_if(!is_center) + taken.rest;
         let moved = self.kinds_at(source) & !kinds;
         self.present &= !(EVERY_KIND << source.index());
-        // A kind that meets its like in the center lies at one source fewer.
+        // A kind that was in the center already now has one source fewer.
         let merged = moved & self.present;
         self.present |= moved;
         self.n_sources -= kinds + merged;

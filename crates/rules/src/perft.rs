@@ -5,8 +5,8 @@ use crate::deal::Deal;
 use crate::position::{Phase, Position};
 
 /// Counts the sequences of `depth` moves from a position. Where a round ends on the way, `deal`
-/// supplies the next deal, which should depend on nothing but the position. A game that is over
-/// counts as one sequence, however many moves are left.
+/// supplies the next deal, which should depend on the position alone. A game that ends before
+/// `depth` counts as one sequence.
 pub fn perft(position: &Position, depth: u32, deal: &mut impl FnMut(&Position) -> Deal) -> u64 {
     let mut position = *position;
     if depth == 0 || position.ended_by().is_some() {

@@ -28,9 +28,24 @@ pub enum Phase {
 
 /// A legal position.
 ///
+/// ```
+/// use azulejo_rules::{Phase, Players, Position, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// // Chance is an argument: here every tile is the first of those left.
+/// let deal = position.draw_deal(|_| 0);
+/// position.deal(&deal)?;
+/// while let Some(&m) = position.legal_moves().first() {
+///     position.play(m)?;
+/// }
+/// // The round is over, and the next deal is due.
+/// assert_eq!((position.phase(), position.round()), (Phase::Deal, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Equality
-/// Two positions are equal if nothing on the table tells them apart. The order of tiles on a
-/// floor is not kept, and the factories are compared in order (not so by their [hash key](Position::hash_key)).
+/// Two positions are equal if everything on the table is equal. The order of tiles on a floor is
+/// not kept, and the factories are compared in order (not so by their [hash key](Position::hash_key)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) offer: Offer,
@@ -194,14 +209,14 @@ impl Position {
         self.board(seat).floor_spaces(self.marker == Some(seat))
     }
 
-    /// Draws the next deal. `below(n)` gives a random number from 0 to `n - 1`, each equally likely.
+    /// Draws the next deal. `below(n)` returns a uniformly random number from 0 to `n - 1`.
     #[inline]
     pub fn draw_deal(&self, below: impl FnMut(u32) -> u32) -> Deal {
         self.stock.draw(&self.rules, below)
     }
 
-    /// Whether `seat` has not been through wall-tiling yet, seen from a wall choice of the seat to
-    /// move: it comes after that seat, in the order that begins with the starter.
+    /// Whether a seat tiles its wall after the seat to move, which has a wall choice: it comes later
+    /// in the order that begins with the starter.
     pub(crate) fn tiles_later(&self, seat: Seat) -> bool {
         let players = self.rules.players.count();
         let order = |seat: Seat| (seat.index() + players - self.starter.index()) % players;

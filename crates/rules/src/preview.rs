@@ -37,8 +37,20 @@ impl Projection {
     }
 }
 
-/// What a move would do.
+/// What a move would do; see [`Position::preview`].
+///
+/// ```
+/// use azulejo_rules::{Players, Position, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// let preview = position.preview("1B2".parse()?)?;
+/// assert!(preview.completes_line);
+/// assert_eq!((preview.change(), preview.line().map(|row| row.points)), (1, Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Preview {
     /// Who would play it.
     pub seat: Seat,
@@ -48,7 +60,7 @@ pub struct Preview {
     pub completes_line: bool,
     /// The mover's projection before the move.
     pub before: Projection,
-    /// The mover's projection after it (and before anybody else moves).
+    /// The mover's projection right after it.
     pub after: Projection,
 }
 
@@ -59,7 +71,7 @@ impl Preview {
         i32::from(self.after.score) - i32::from(self.before.score)
     }
 
-    /// What the line that tiles would go to is going to score, if it is full then.
+    /// What the line of the draft would bring in wall-tiling, if the draft fills it.
     #[must_use]
     pub fn line(&self) -> Option<ProjectedRow> {
         match self.step {

@@ -1,13 +1,13 @@
-//! A setup: any arrangement of tiles, right or wrong, and the check that turns a right one into a
+//! A setup: any arrangement of tiles, legal or not, and the validation that turns a legal one into a
 //! [`Position`]. All faults are reported at once.
 //!
-//! A valid position obeys every rule about what may lie where. Whether some course of play leads
-//! to it is not asked.
+//! A valid position obeys every rule about what may lie where. Whether a game can reach it is not
+//! checked.
 
 use crate::board::{Board, Line};
 use crate::deal::{FACTORY_SIZE, Stock};
 use crate::ending::{Bonuses, EndedBy};
-use crate::fault::Fault;
+use crate::fault::{Fault, InvalidSetup};
 use crate::names::{Color, Column, Row, Seat, Source, Tile};
 use crate::offer::Offer;
 use crate::position::{Phase, Position};
@@ -15,7 +15,23 @@ use crate::rules::{FloorPenalties, Rules, WallKind};
 use crate::tiles::Tiles;
 use crate::wall::Wall;
 
-/// Any arrangement of everything on the table.
+/// Any arrangement of everything on the table. Its fields are public; [`new`](Setup::new) and the
+/// `with_` methods build one step by step.
+///
+/// ```
+/// use azulejo_rules::{BoardSetup, Phase, Players, Row, Rules, Seat, Setup, Source};
+///
+/// // Seat 2 to draft: red tiles in the center, and a full line on the board of seat 1.
+/// let position = Setup::new(Rules::official(Players::Two))
+///     .with_phase(Phase::Draft, Seat::Two)
+///     .with_pile(Source::Factory3, "BBYR".parse()?)
+///     .with_pile(Source::Center, "RR".parse()?)
+///     .with_board(Seat::One, BoardSetup::default().with_line(Row::Two, "YY".parse()?))
+///     .with_rest_in_bag()
+///     .validate()?;
+/// assert_eq!(position.projection(Seat::One).score, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The rules of the game.
@@ -63,11 +79,54 @@ impl Setup {
     /// The largest score there is; no game comes near it.
     pub const MAX_SCORE: u16 = 9999;
 
+    /// A new game before its first deal: all tiles in the bag, and the first player to start (seat 1
+    /// if the rules leave it to chance).
+    #[must_use]
+    pub fn new(rules: Rules) -> Setup {
+        Setup::from(&Position::new(rules, rules.first_player.unwrap_or(Seat::One)))
+    }
+
+    /// Sets the phase and the seat to move.
+    #[must_use]
+    pub fn with_phase(self, phase: Phase, turn: Seat) -> Setup {
+        Setup { phase, turn, ..self }
+    }
+
+    /// Sets the tiles of a factory or the center. A factory that the game does not have is added.
+    #[must_use]
+    pub fn with_pile(mut self, source: Source, tiles: Tiles) -> Setup {
+        match source.index().checked_sub(1) {
+            None => self.center = tiles,
+            Some(i) => {
+                self.factories.resize(self.factories.len().max(i + 1), Tiles::EMPTY);
+                self.factories[i] = tiles;
+            }
+        }
+        self
+    }
+
+    /// Sets the board of a seat. The marker goes there if the board has it.
+    #[must_use]
+    pub fn with_board(mut self, seat: Seat, board: BoardSetup) -> Setup {
+        self.boards.resize(self.boards.len().max(seat.index() + 1), BoardSetup::default());
+        self.marker_in_center &= !board.has_marker;
+        self.boards[seat.index()] = board;
+        self
+    }
+
+    /// Puts all tiles into the bag that are nowhere else.
+    #[must_use]
+    pub fn with_rest_in_bag(mut self) -> Setup {
+        self.bag = Tiles::EMPTY;
+        self.bag = self.missing_tiles();
+        self
+    }
+
     /// Checks everything and makes a position of it.
     ///
     /// # Errors
     /// All faults found.
-    pub fn validate(&self) -> Result<Position, Vec<Fault>> {
+    pub fn validate(&self) -> Result<Position, InvalidSetup> {
         let mut faults = Vec::new();
         self.check_table(&mut faults);
         self.check_marker(&mut faults);
@@ -76,12 +135,12 @@ impl Setup {
         }
         self.check_tile_counts(&mut faults);
         if !faults.is_empty() {
-            return Err(faults);
+            return Err(InvalidSetup { faults });
         }
-        // Each part is right by itself; now they must fit the phase.
+        // Each part is valid by itself; now they must fit the phase.
         let position = self.assemble();
         position.check_phase(&mut faults);
-        if faults.is_empty() { Ok(position) } else { Err(faults) }
+        if faults.is_empty() { Ok(position) } else { Err(InvalidSetup { faults }) }
     }
 
     fn check_table(&self, faults: &mut Vec<Fault>) {
@@ -172,6 +231,20 @@ impl Setup {
 }
 
 impl BoardSetup {
+    /// Sets the tiles of a line.
+    #[must_use]
+    pub fn with_line(mut self, row: Row, tiles: Tiles) -> BoardSetup {
+        self.lines[row.index()] = tiles;
+        self
+    }
+
+    /// Puts a tile on the wall.
+    #[must_use]
+    pub fn with_tile(mut self, row: Row, column: Column, tile: Tile) -> BoardSetup {
+        self.wall[row.index()][column.index()] = Some(tile);
+        self
+    }
+
     fn tile_count(&self, tile: Tile) -> u32 {
         let lines: u32 = self.lines.iter().map(|line| line.count(tile)).sum();
         let wall = self.wall.iter().flatten().filter(|&&space| space == Some(tile)).count();

@@ -8,43 +8,61 @@ use crate::names::{Column, Destination, Row, Seat, Source, Tile};
 use crate::tiles::Tiles;
 
 /// One step reported while a move or a deal is played.
+///
+/// ```
+/// use azulejo_rules::{Players, Position, Rules, Seat, Step};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// position.deal(&"BBBB-YYYY-RRRR-KKKK-WWWW".parse()?)?;
+/// let mut report = Vec::new();
+/// for m in ["1B4", "2Y4", "3R5", "4K5", "5WF"] {
+///     position.play_with(m.parse()?, |step| report.push(step))?;
+/// }
+/// let points = report.iter().map(|step| match step {
+///     Step::Placed { points, .. } => *points,
+///     _ => 0,
+/// });
+/// assert_eq!(points.sum::<u32>(), 2);
+/// assert!(matches!(report.last(), Some(Step::RoundEnded { round: 1, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A round begins.
     Dealt {
         /// The round.
         round: u16,
-        /// Who starts it.
+        /// The seat that starts it.
         starter: Seat,
         /// The tiles of the factories.
         deal: Deal,
-        /// What was poured from the lid into the bag on the way, if it had to be.
+        /// The tiles poured from the lid into the bag, if the bag ran out.
         poured: Option<Tiles>,
     },
     /// A seat took tiles.
     Drafted {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// From where.
+        /// The source.
         source: Source,
-        /// What was asked for.
+        /// The pick.
         pick: Pick,
-        /// Where the tiles were to go.
+        /// The destination of the move.
         to: Destination,
-        /// What entered the line.
+        /// The tiles that entered the line.
         into_line: Tiles,
-        /// What fell on the floor.
+        /// The tiles that fell on the floor.
         to_floor: Tiles,
-        /// What found no space on the floor.
+        /// The tiles that found no space on the floor.
         to_lid: Tiles,
-        /// What moved from the factory to the center.
+        /// The tiles that moved from the factory to the center.
         to_center: Tiles,
         /// Whether the marker was taken.
         takes_marker: bool,
     },
     /// A tile moved from a full line to the wall.
     Placed {
-        /// Whose.
+        /// The seat.
         seat: Seat,
         /// The row.
         row: Row,
@@ -63,20 +81,20 @@ pub enum Step {
     },
     /// A full line could not be placed anywhere (grey wall) and fell.
     Spilled {
-        /// Whose.
+        /// The seat.
         seat: Seat,
         /// The row.
         row: Row,
-        /// What fell on the floor.
+        /// The tiles that fell on the floor.
         to_floor: Tiles,
-        /// What found no space there.
+        /// The tiles that found no space there.
         to_lid: Tiles,
     },
     /// A seat paid for its floor.
     FloorCleared {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// How many spaces were taken, by tiles or the marker.
+        /// The number of spaces taken, by tiles or the marker.
         n_spaces: u32,
         /// What the floor costs. A score never falls below 0.
         loss: u16,
@@ -89,19 +107,19 @@ pub enum Step {
     RoundEnded {
         /// The round.
         round: u16,
-        /// Who starts the next one, if there is one.
+        /// The seat that starts the next one, if there is one.
         next_starter: Seat,
     },
     /// The game is over.
     GameEnded {
-        /// Why.
+        /// The reason.
         by: EndedBy,
     },
     /// The bonuses of one seat.
     BonusesScored {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// What for.
+        /// The bonuses.
         bonuses: Bonuses,
         /// The final score.
         score: u16,

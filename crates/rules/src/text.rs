@@ -3,17 +3,17 @@
 
 use crate::deal::Deal;
 use crate::ending::EndedBy;
-use crate::fault::Fault;
+use crate::fault::InvalidSetup;
 use crate::names::{Row, Seat, Tile};
 use crate::position::{Phase, Position};
 use crate::setup::{BoardSetup, Setup};
-use crate::tiles::Tiles;
+use crate::tiles::{ParseTilesError, Tiles};
 use std::fmt;
 use std::str::FromStr;
 
 /// The first field, with the version of the notation.
 const VERSION: &str = "az1";
-/// No position is longer than this; anything that is, is not read.
+/// Longer texts are refused unread; no position comes near.
 const MAX_LENGTH: usize = 2000;
 
 /// Where a text cannot be read as a position.
@@ -38,18 +38,15 @@ impl std::error::Error for ParseSetupError {}
 pub enum ParsePositionError {
     /// It cannot be read.
     Syntax(ParseSetupError),
-    /// It can be read and breaks these rules.
-    Faults(Vec<Fault>),
+    /// It can be read but is not a legal position.
+    Invalid(InvalidSetup),
 }
 
 impl fmt::Display for ParsePositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParsePositionError::Syntax(error) => error.fmt(f),
-            ParsePositionError::Faults(faults) => {
-                let sentences: Vec<_> = faults.iter().map(ToString::to_string).collect();
-                write!(f, "not a legal position: {}", sentences.join("; "))
-            }
+            ParsePositionError::Invalid(error) => error.fmt(f),
         }
     }
 }
@@ -61,7 +58,7 @@ impl FromStr for Position {
 
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         let setup: Setup = text.parse().map_err(ParsePositionError::Syntax)?;
-        setup.validate().map_err(ParsePositionError::Faults)
+        setup.validate().map_err(ParsePositionError::Invalid)
     }
 }
 
@@ -140,7 +137,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The word for an end; the names used elsewhere have underscores in them.
+/// The word for an end. [`EndedBy::name`] has underscores, which separate fields here.
 const fn end_word(by: EndedBy) -> &'static str {
     match by {
         EndedBy::Row => "row",
@@ -161,7 +158,7 @@ impl FromStr for Setup {
         let mut fields = all.split('_');
         let version = fields.next("the version, az1")?;
         if version.text != VERSION {
-            return Err(version.fault(format!("expected {VERSION}, the one version there is")));
+            return Err(version.fault(format!("a position must start with `{VERSION}`")));
         }
         let rules_part = fields.next("the rules")?;
         let rules: crate::Rules =
@@ -335,17 +332,10 @@ impl<'a> Part<'a> {
 
     /// Tiles by letter, any order, `.` for none.
     fn tiles(self) -> Result<Tiles, ParseSetupError> {
-        if self.text.is_empty() {
-            return Err(self.fault("nothing is written `.`"));
-        }
-        let mut rest = if self.text == "." { self.from(1) } else { self };
-        let mut tiles = Tiles::EMPTY;
-        while !rest.text.is_empty() {
-            let (tile, next) = rest.letter("a tile (B Y R K W J)", Tile::from_letter)?;
-            tiles = tiles.checked_with(tile, 1).ok_or_else(|| rest.fault("too many tiles"))?;
-            rest = next;
-        }
-        Ok(tiles)
+        self.text.parse().map_err(|error: ParseTilesError| ParseSetupError {
+            column: self.column + error.column - 1,
+            problem: error.problem.to_owned(),
+        })
     }
 
     /// The marker, if it is there, and tiles.

@@ -1,14 +1,26 @@
-//! A multiset of tiles packed into one word: a factory, the center, the bag, the lid, a floor.
+//! A multiset of tiles in one word with SWAR lanes: a factory, the center, the bag, the lid, a floor.
 //!
-//! Each kind has a [lane](crate::lanes) for its number, so adding two multisets is one addition.
-//! Twenty tiles of a color exist; more fit, which leaves room to describe a wrong setup too.
+//! Each kind has a [lane](crate::lanes) for its count, so adding two multisets is one addition. A
+//! game has twenty tiles of a color; a lane holds more, so that an illegal setup can be described.
 
 use crate::lanes::{self, LANE, LANE_MASK};
 use crate::names::{Color, Tile};
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::str::FromStr;
 
-/// How many tiles of each kind there are somewhere.
+/// A multiset of tiles: how many of each kind there are.
+///
+/// ```
+/// use azulejo_rules::{Color, Tile, Tiles};
+///
+/// let tiles: Tiles = "BBYJ".parse()?;
+/// assert_eq!((tiles.total(), tiles.count(Color::Blue.into())), (4, 2));
+/// let more = tiles + Tiles::of(Tile::Joker, 2);
+/// assert_eq!(more.to_string(), "BBYJJJ");
+/// assert_eq!(more.iter().count(), 3);
+/// # Ok::<(), azulejo_rules::ParseTilesError>(())
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Tiles(u64);
 
@@ -61,13 +73,13 @@ impl Tiles {
         Tiles(self.0 & LANE_MASK << (LANE * tile.index()))
     }
 
-    /// These tiles, or none: without a branch, for conditions that nobody can predict.
+    /// These tiles, or none: branchless, for unpredictable conditions.
     #[inline]
     pub(crate) const fn only_if(self, condition: bool) -> Tiles {
         Tiles(self.0 & (condition as u64).wrapping_neg())
     }
 
-    /// Adds `n` of a kind, unless that is more than fits.
+    /// Adds `n` of a kind; `None` if that is more than [`Tiles::MAX`].
     #[must_use]
     pub fn checked_with(self, tile: Tile, n: u32) -> Option<Tiles> {
         let sum = self.count(tile).checked_add(n)?;
@@ -133,7 +145,7 @@ impl AddAssign for Tiles {
 
 impl Sub for Tiles {
     type Output = Tiles;
-    /// Takes tiles away; the caller knows that they are there.
+    /// Takes tiles away; the caller makes sure that they are there.
     #[inline]
     fn sub(self, other: Tiles) -> Tiles {
         debug_assert!(self.contains(other));
@@ -170,6 +182,44 @@ impl fmt::Display for Tiles {
     }
 }
 
+/// Why a text is not a multiset of tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ParseTilesError {
+    /// The column of the character at fault, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: &'static str,
+}
+
+impl fmt::Display for ParseTilesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not tiles at character {}: {}", self.column, self.problem)
+    }
+}
+
+impl std::error::Error for ParseTilesError {}
+
+/// Reads the letters of tiles in any order, or `.` for none.
+impl FromStr for Tiles {
+    type Err = ParseTilesError;
+
+    fn from_str(text: &str) -> Result<Tiles, ParseTilesError> {
+        let fault = |at: usize, problem| ParseTilesError { column: at + 1, problem };
+        match text {
+            "" => return Err(fault(0, "nothing is written `.`")),
+            "." => return Ok(Tiles::EMPTY),
+            _ => {}
+        }
+        let mut tiles = Tiles::EMPTY;
+        for (at, letter) in text.chars().enumerate() {
+            let tile = Tile::from_letter(letter);
+            let tile = tile.ok_or_else(|| fault(at, "expected a tile (B Y R K W J) or `.`"))?;
+            tiles = tiles.checked_with(tile, 1).ok_or_else(|| fault(at, "too many tiles"))?;
+        }
+        Ok(tiles)
+    }
+}
+
 impl fmt::Debug for Tiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tiles({self})")
@@ -201,7 +251,10 @@ mod tests {
         assert!(!some.contains(Tiles::of(Tile::Joker, 1)));
         assert_eq!(some.total(), 3);
         assert_eq!(some.kinds(), 1 | 1 << 40);
-        assert_eq!(some.to_string(), "BBW");
+        assert_eq!(some.to_string().parse(), Ok(some));
+        assert_eq!(".".parse(), Ok(Tiles::EMPTY));
+        assert_eq!("BX".parse::<Tiles>().unwrap_err().column, 2);
+        assert!("".parse::<Tiles>().is_err());
     }
 
     #[test]

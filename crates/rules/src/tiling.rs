@@ -54,6 +54,21 @@ impl Board {
 }
 
 /// Iterator over the boards that can come out of wall-tiling; see [`Position::tilings`].
+///
+/// ```
+/// use azulejo_rules::{BoardSetup, Phase, Players, Row, Rules, Seat, Setup, Source, WallKind};
+///
+/// // Line 3 is full, and on the grey wall its tile can go to each of five columns.
+/// let board = BoardSetup::default().with_line(Row::Three, "YYY".parse()?);
+/// let position = Setup::new(Rules::official(Players::Two).with_wall(WallKind::Grey))
+///     .with_phase(Phase::Draft, Seat::Two)
+///     .with_pile(Source::Center, "RR".parse()?)
+///     .with_board(Seat::One, board)
+///     .with_rest_in_bag()
+///     .validate()?;
+/// assert_eq!(position.tilings(Seat::One).count(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tilings<'a> {
     /// Whether the marker is held, and the rules; `None` if the seat has tiled already and its

@@ -1,8 +1,8 @@
 //! A wall: five rows of five spaces, each free or with a tile.
 //!
-//! Every kind of tile has a code of three bits, and the wall keeps one bit plane for each bit of
-//! the code, 25 spaces in a word. The spaces of one color, or all taken ones, are then a few
-//! logical operations away on either side of the board.
+//! The wall is three bitboards of 25 spaces: every kind of tile has a code of three bits, and each
+//! bitboard holds one bit of the code. The spaces of one color, or all taken ones, are a few logical
+//! operations away on either side of the board.
 
 use crate::names::{Color, Column, Row, Tile};
 use crate::rules::{Rules, WallKind};
@@ -173,7 +173,7 @@ impl Wall {
     #[inline]
     pub(crate) fn barred_colors(&self, row: Row, kind: WallKind) -> u32 {
         match kind {
-            // The spaces of a row in the order of colors: the printed row turned back.
+            // The printed row rotated, so that its spaces are in the order of colors.
             WallKind::Colored => {
                 let columns = self.row(row).bits();
                 (columns >> row.index() | columns << (5 - row.index())) & ROW
@@ -219,8 +219,8 @@ impl Wall {
     }
 }
 
-/// The bits of a column in a set of spaces, five apart, side by side. One multiplication does it:
-/// the product has bit i of the column at 20 + i, and no two partial products meet below.
+/// Gathers the bits of a column, which are five apart. One multiplication does it: the product has
+/// bit i of the column at 20 + i, and no carry from below reaches it.
 #[inline]
 const fn gather_column(spaces: u32, column: Column) -> u32 {
     const GATHER: u32 = 1 << 20 | 1 << 16 | 1 << 12 | 1 << 8 | 1 << 4;

@@ -132,14 +132,14 @@ impl Entry {
         for (what, how) in changes {
             change(&mut setup, what, how).ok_or(format!("`{what} {how}` makes no sense"))?;
         }
-        let faults = match setup.validate() {
+        let error = match setup.validate() {
             Ok(position) => return Err(format!("expected faults, found {position}")),
-            Err(faults) => faults,
+            Err(error) => error,
         };
         let found: BTreeSet<_> =
-            faults.iter().map(|fault| format!("{} {fault}", name(fault))).collect();
-        if found.len() != faults.len() {
-            return Err(format!("a fault is reported twice: {faults:?}"));
+            error.faults().iter().map(|fault| format!("{} {fault}", name(fault))).collect();
+        if found.len() != error.faults().len() {
+            return Err(format!("a fault is reported twice: {error:?}"));
         }
         if found != *expected {
             let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| {
@@ -156,7 +156,7 @@ impl Entry {
             return Err(format!("{setup} does not read back"));
         }
         let as_position = self.text.parse::<Position>();
-        if as_position != Err(ParsePositionError::Faults(faults)) {
+        if as_position != Err(ParsePositionError::Invalid(error)) {
             return Err(format!("as a position: {as_position:?}"));
         }
         Ok(())

@@ -13,10 +13,10 @@ use azulejo_rules::{
 };
 use random_play::{Action, RandomGame, Sights, each_game};
 
-/// One game in so many is checked thoroughly: all conceivable moves are tried, and all legal ones
-/// previewed, at every step, which takes far longer than all else. In the other games the listed
-/// moves are checked and the one that is played is previewed. No factor is shared with the number
-/// of rule sets, so that each of them has its turn.
+/// One game in this number is checked thoroughly: at every step all conceivable moves are tried and
+/// all legal ones previewed, which takes most of the time. In the other games only the listed moves
+/// are checked and the played one is previewed. Coprime to the number of rule sets, so that each of
+/// them is checked thoroughly.
 const THOROUGH: u64 = 5;
 
 #[test]
@@ -320,7 +320,7 @@ impl Ledger {
         Some((seat, Row::ALL.into_iter().find(is_full)))
     }
 
-    /// Works out what is waited for after the steps of a move.
+    /// Derives the phase after the steps of a move.
     fn settle(&mut self) {
         let setup = &mut self.setup;
         let is_empty = setup.center.is_empty() && setup.factories.iter().all(|f| f.is_empty());

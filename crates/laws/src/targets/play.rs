@@ -58,7 +58,7 @@ impl Game {
         self.position.ended_by().is_none() && self.n_steps < MAX_STEPS
     }
 
-    /// Does what is due: a deal that can be drawn, or a legal move.
+    /// Plays the next action: a deal that can be drawn, or a legal move.
     fn go_on(&mut self, mut below: impl FnMut(u32) -> u32) {
         if !self.is_open() {
             return;

@@ -23,7 +23,7 @@ pub(super) fn check_bytes(data: &[u8]) {
     // A wrong setup that has been read has a canonical text too.
     let canonical = setup.to_string();
     assert_eq!(canonical.parse().as_ref(), Ok(&setup), "{canonical}");
-    assert_eq!(setup.validate().map_err(ParsePositionError::Faults), text.parse());
+    assert_eq!(setup.validate().map_err(ParsePositionError::Invalid), text.parse());
     match text.parse::<Position>() {
         Ok(position) => {
             assert_eq!(position.to_string(), canonical);

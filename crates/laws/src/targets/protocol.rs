@@ -1,5 +1,5 @@
-//! Any bytes as a line to an engine and as a line from one: what is a message is printed on one
-//! line and read back, and what is none says where it fails.
+//! Any bytes as a line to an engine and as a line from one: a message is printed on one line and read
+//! back, and an error has a column.
 
 use crate::check_position;
 use azulejo_notation::protocol::{FromEngine, LineError, ToEngine, play_all};

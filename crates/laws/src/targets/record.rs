@@ -1,5 +1,5 @@
 //! Any bytes as a record, and as many records. What can be read reprints identically and is the
-//! same after a round trip through JSON; what is salvaged is as good as any record.
+//! same after a round trip through JSON; a salvaged record obeys the same laws.
 
 use super::records::{check_error, check_record};
 use azulejo_notation::{Record, Records};

@@ -39,9 +39,9 @@ pub(super) fn start(bytes: &mut Bytes<'_>) -> Position {
     }
     match setup.validate() {
         Ok(position) => position,
-        Err(faults) => {
-            assert!(!faults.is_empty(), "{setup}");
-            assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
+        Err(error) => {
+            assert!(!error.faults().is_empty(), "{setup}");
+            assert!(error.faults().iter().all(|fault| !fault.to_string().is_empty()));
             base
         }
     }

@@ -16,12 +16,12 @@ impl fmt::Display for Action {
 }
 
 /// Why a text is neither a move nor a deal.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ParseActionError {
     /// It looks like a deal.
     #[error(transparent)]
     Deal(#[from] ParseDealError),
-    /// It does not, and is no move.
+    /// It looks like a move but is not one.
     #[error(transparent)]
     Move(#[from] ParseMoveError),
 }
@@ -51,21 +51,21 @@ impl FromStr for Action {
 }
 
 /// Why a move or deal cannot follow a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
     /// The move is illegal.
     #[error("is illegal: {0}")]
     Move(#[from] IllegalMove),
-    /// The deal cannot have been dealt.
+    /// The deal is refused.
     #[error("is not possible: {0}")]
     Deal(#[from] DealError),
 }
 
 impl Action {
-    /// Does it.
+    /// Plays the move or the deal.
     ///
     /// # Errors
-    /// If it cannot be done here; nothing has changed then.
+    /// If it is illegal in this position; nothing has changed then.
     pub fn apply(&self, position: &mut Position) -> Result<(), Refusal> {
         match self {
             Action::Deal(deal) => position.deal(deal)?,
@@ -75,14 +75,14 @@ impl Action {
     }
 }
 
-/// A move or deal of a list that cannot be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The move or deal of a list that is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImpossibleAction {
-    /// Its place in the list, from 1.
+    /// Its number in the list, from 1.
     pub number: usize,
-    /// What it is.
+    /// The move or deal.
     pub action: Action,
-    /// Why not.
+    /// The reason.
     pub reason: Refusal,
 }
 
@@ -98,7 +98,7 @@ impl std::error::Error for ImpossibleAction {}
 /// The position that a list of moves and deals leads to.
 ///
 /// # Errors
-/// The first one that cannot be done.
+/// The first illegal one.
 pub fn play_all(start: &Position, moves: &[Action]) -> Result<Position, ImpossibleAction> {
     let mut position = *start;
     for (number, action) in (1..).zip(moves) {

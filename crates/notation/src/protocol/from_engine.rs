@@ -1,4 +1,4 @@
-//! What an engine says.
+//! Messages from an engine.
 
 use super::info::Info;
 use super::option::OptionSpec;
@@ -10,19 +10,19 @@ use std::fmt;
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FromEngine {
-    /// Its name, with a version if it likes.
+    /// `id name`: its name, possibly with a version.
     IdName(String),
-    /// Who made it.
+    /// `id author`: its authors.
     IdAuthor(String),
-    /// An option that it has.
+    /// `option`: an option that it has.
     Option(OptionSpec),
-    /// The introduction is over.
+    /// `aziok`: all `id` and `option` lines have been sent.
     AziOk,
-    /// Everything so far is done.
+    /// `readyok`: everything so far is done.
     ReadyOk,
-    /// What it has found so far.
+    /// `info`: figures of the search so far.
     Info(Info),
-    /// Anything else, for people.
+    /// `info string`: text for people.
     InfoString(String),
     /// The answer to a search; `None` where there is no move.
     BestMove(Option<Move>),
@@ -32,11 +32,11 @@ pub enum FromEngine {
 const NAMES: [&str; 6] = ["id", "option", "aziok", "readyok", "info", "bestmove"];
 
 impl FromEngine {
-    /// Reads a line, with or without its end. `None` if it is blank or begins with words that
-    /// have no meaning: such lines are to be ignored.
+    /// Reads a line, with or without its line end. `None` if it is blank or starts with an unknown
+    /// word: such lines must be ignored.
     ///
     /// # Errors
-    /// If it begins like a message and is none.
+    /// If it starts like a message but is malformed.
     pub fn parse(line: impl AsRef<[u8]>) -> Result<Option<FromEngine>, LineError> {
         let line = line.as_ref();
         let message = message_name(line, &NAMES);

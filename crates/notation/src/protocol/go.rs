@@ -5,36 +5,36 @@ use super::words::Words;
 use std::fmt;
 
 /// When a search ends: at the first limit that is reached. Without any, the engine decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Go {
-    /// At most so long.
+    /// Time limit.
     pub movetime_ms: Option<u64>,
-    /// At most so many nodes.
+    /// Node limit.
     pub nodes: Option<u64>,
-    /// At most so many plies deep.
+    /// Depth limit, in plies.
     pub depth: Option<u32>,
-    /// What the seat to move has left for the rest of the game.
+    /// The time that the seat to move has left for the game.
     pub clock_ms: Option<u64>,
-    /// What is added to that clock after each move; means nothing without it.
+    /// The increment of that clock after each move; without a clock it has no meaning.
     pub increment_ms: Option<u64>,
-    /// The answer waits for `stop`, whatever the other limits say.
+    /// Search until `stop`, even if another limit is reached.
     pub infinite: bool,
 }
 
 impl Go {
-    /// A search of so many milliseconds.
+    /// A search with a time limit in milliseconds.
     #[must_use]
     pub fn movetime(ms: u64) -> Go {
         Go { movetime_ms: Some(ms), ..Go::default() }
     }
 
-    /// A search of so many nodes.
+    /// A search with a node limit.
     #[must_use]
     pub fn nodes(nodes: u64) -> Go {
         Go { nodes: Some(nodes), ..Go::default() }
     }
 
-    /// A search of so many plies.
+    /// A search to a depth in plies.
     #[must_use]
     pub fn depth(depth: u32) -> Go {
         Go { depth: Some(depth), ..Go::default() }
@@ -46,13 +46,13 @@ impl Go {
         Go { clock_ms: Some(left_ms), increment_ms: Some(increment_ms), ..Go::default() }
     }
 
-    /// A search that answers when it is stopped.
+    /// A search until `stop`.
     #[must_use]
     pub fn infinite() -> Go {
         Go { infinite: true, ..Go::default() }
     }
 
-    /// Reads what follows `go`. Words without a meaning are skipped.
+    /// Reads the words after `go`. Unknown words are skipped.
     pub(super) fn read(words: &mut Words<'_>) -> Result<Go, LineError> {
         let mut go = Go::default();
         while let Some(word) = words.next() {

@@ -1,4 +1,4 @@
-//! What an engine has found so far.
+//! `info`: the principal variation and the figures of a search under way.
 
 use super::go::set;
 use super::problem::{LineError, LineProblem};
@@ -6,31 +6,31 @@ use super::words::{Word, Words};
 use azulejo_rules::Move;
 use std::fmt;
 
-/// A line of play and what is known of it. Everything may be left out.
+/// A principal variation with its score and the figures of the search. Every field is optional.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Info {
     /// Plies searched.
     pub depth: Option<u32>,
     /// 1 for the best line, 2 for the next.
     pub multi_pv: Option<u32>,
-    /// What the line leads to.
+    /// The score of the line.
     pub score: Option<Score>,
     /// Whether the score is exact up to the end of the round (and altogether, if the game ends
     /// with it).
     pub exact: bool,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// Positions visited in a second.
+    /// Positions visited per second.
     pub nps: Option<u64>,
     /// Time since the search began.
     pub time_ms: Option<u64>,
-    /// How full the table is, of a thousand.
+    /// The load of the transposition table, in permille.
     pub hashfull: Option<u32>,
     /// The moves.
     pub pv: Vec<Move>,
 }
 
-/// What is expected of the rest of the game.
+/// The expected result of the game.
 ///
 /// Numbers are kept as exactly as they are written: differences to two decimals, probabilities to
 /// three, so that a score is equal to the one read from its text.
@@ -43,8 +43,7 @@ pub struct Score {
 impl Score {
     /// A score, by seat: expected final score minus the best other's, and probability to win.
     /// Either list may be empty, if the engine has no such number; otherwise there is a number
-    /// for each seat of the game, 2 to 4. Numbers that make no sense are moved to the nearest
-    /// that does.
+    /// for each seat of the game, 2 to 4. Numbers out of range are clamped.
     #[must_use]
     pub fn new(diff: &[f32], win: &[f32]) -> Score {
         Score {
@@ -69,7 +68,7 @@ impl Score {
 /// No difference of scores is larger. Numbers of this size have more than two exact decimals.
 const MAX_DIFF: f32 = 9999.0;
 
-/// The nearest number with so many steps to a whole one. No number at all is as good as 0.
+/// Rounds to a multiple of `1 / steps`. A missing number (NaN) counts as 0.
 fn on_grid(number: f32, most: f32, steps: f32) -> f32 {
     if number.is_nan() {
         return 0.0;
@@ -79,7 +78,7 @@ fn on_grid(number: f32, most: f32, steps: f32) -> f32 {
 }
 
 impl Info {
-    /// Reads what follows `info`. Words without a meaning are skipped.
+    /// Reads the words after `info`. Unknown words are skipped.
     pub(super) fn read(words: &mut Words<'_>) -> Result<Info, LineError> {
         let mut info = Info::default();
         let (mut diff, mut win) = (None, None);
@@ -122,7 +121,7 @@ impl Info {
     }
 }
 
-/// A number that is small unless somebody makes fun of us.
+/// A number as `u32`; larger ones become the largest.
 fn small(number: u64) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }

@@ -6,25 +6,25 @@ use super::words::{Words, free_text};
 use std::fmt;
 
 /// An option of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OptionSpec {
     /// Its name, which has no word `type` or `value` in it. Case does not matter in `setoption`.
     pub name: String,
-    /// What it can be set to.
+    /// Its values.
     pub kind: OptionKind,
 }
 
 /// The values of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// What it is at first.
+        /// The default.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// What it is at first.
+        /// The default.
         default: u64,
         /// The smallest.
         min: u64,
@@ -33,17 +33,17 @@ pub enum OptionKind {
     },
     /// One of some words.
     Combo {
-        /// What it is at first.
+        /// The default.
         default: String,
-        /// All of them.
+        /// The words.
         choices: Vec<String>,
     },
     /// Any text.
     String {
-        /// What it is at first.
+        /// The default.
         default: String,
     },
-    /// Nothing; to set it is to press it.
+    /// No value: setting it triggers the action.
     Button,
 }
 
@@ -76,7 +76,7 @@ impl OptionKind {
 }
 
 impl OptionSpec {
-    /// Reads what follows `option`.
+    /// Reads the words after `option`.
     pub(super) fn read(words: &mut Words<'_>) -> Result<OptionSpec, LineError> {
         if !words.skip("name") {
             return Err(words.expected("`name` and the name of the option", words.peek()));

@@ -1,12 +1,12 @@
-//! What can be wrong with a line of the protocol, and where.
+//! Errors of a protocol line, with their columns.
 
 use super::actions::ParseActionError;
 use super::words::MAX_MESSAGE;
 use azulejo_rules::{ParseMoveError, ParsePositionError};
 use std::fmt;
 
-/// Why a line is no message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a line is not a message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LineError {
     /// The first word of the line, if that names a message.
     pub message: Option<&'static str>,
@@ -36,7 +36,8 @@ impl fmt::Display for LineError {
 impl std::error::Error for LineError {}
 
 /// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum LineProblem {
     /// It is too long to be read.
     #[error("a line has at most {MAX_MESSAGE} bytes")]
@@ -44,12 +45,12 @@ pub enum LineProblem {
     /// It is not text.
     #[error("the text is not UTF-8 here")]
     NotUtf8,
-    /// Something else should stand here.
+    /// Something else is expected here.
     #[error("expected {what}, found {found}")]
     Expected {
         /// What.
         what: &'static str,
-        /// What stands there.
+        /// The text found there.
         found: String,
     },
     /// A word is not followed by its number.
@@ -60,7 +61,7 @@ pub enum LineProblem {
         /// What follows it.
         found: String,
     },
-    /// A limit, or anything else that can be said once, is said again.
+    /// A limit, or another word that may occur once, occurs again.
     #[error("`{0}` is given twice")]
     Twice(&'static str),
     /// A word is not followed by a number for each seat.
@@ -82,7 +83,7 @@ pub enum LineProblem {
     /// A position that cannot be read or breaks rules.
     #[error("{0}")]
     Position(ParsePositionError),
-    /// Something that is no move.
+    /// A text that is not a move.
     #[error("{found} is {error}")]
     Move {
         /// The text.

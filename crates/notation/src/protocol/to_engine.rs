@@ -1,4 +1,4 @@
-//! What is said to an engine.
+//! Messages to an engine.
 
 use super::actions::ParseActionError;
 use super::go::Go;
@@ -11,32 +11,32 @@ use std::fmt;
 /// A message to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToEngine {
-    /// Introduce yourself: the first message of all.
+    /// `azi`: the first message; the engine answers with `id`, `option` and `aziok`.
     Azi,
-    /// Say when everything so far is done.
+    /// `isready`: answer `readyok` when everything so far is done.
     IsReady,
-    /// What follows is another game.
+    /// `newgame`: the next positions belong to another game.
     NewGame,
-    /// Change an option.
+    /// `setoption`: change an option.
     SetOption {
         /// Its name, which has no word `value` in it.
         name: String,
         /// Its value; empty for a button.
         value: String,
     },
-    /// Think about this position from now on.
+    /// `position`: the position to search from now on.
     Position {
         /// Where the moves begin.
         start: Box<Position>,
-        /// The moves, and the deals between rounds. Whether they are possible is not known yet:
+        /// The moves, and the deals between rounds. They have not been checked:
         /// [`play_all`](super::play_all) plays them.
         moves: Vec<Action>,
     },
-    /// Search.
+    /// `go`: search.
     Go(Go),
-    /// Answer now.
+    /// `stop`: answer now.
     Stop,
-    /// End.
+    /// `quit`: exit.
     Quit,
 }
 
@@ -45,11 +45,11 @@ const NAMES: [&str; 8] =
     ["azi", "isready", "newgame", "setoption", "position", "go", "stop", "quit"];
 
 impl ToEngine {
-    /// Reads a line, with or without its end. `None` if it is blank or begins with a word that
-    /// has no meaning: such lines are to be ignored.
+    /// Reads a line, with or without its line end. `None` if it is blank or starts with an unknown
+    /// word: such lines must be ignored.
     ///
     /// # Errors
-    /// If it begins like a message and is none.
+    /// If it starts like a message but is malformed.
     pub fn parse(line: impl AsRef<[u8]>) -> Result<Option<ToEngine>, LineError> {
         let line = line.as_ref();
         let message = message_name(line, &NAMES);
@@ -86,15 +86,15 @@ fn set_option(words: &mut Words<'_>) -> Result<ToEngine, LineError> {
     Ok(ToEngine::SetOption { name, value })
 }
 
-/// Reads `POSITION [moves MOVE…]`. Nothing is skipped here: to think about another position than
-/// the one that was meant is worse than to refuse.
+/// Reads `POSITION [moves MOVE…]`. Unknown words are errors here: searching another position than
+/// the intended one would be worse.
 fn position(words: &mut Words<'_>) -> Result<ToEngine, LineError> {
     let text = words.next();
     let Some(word) = text else { return Err(words.expected("a position", text)) };
     let start: Position = word.text.parse().map_err(|error| {
         let column = match &error {
             ParsePositionError::Syntax(error) => error.column,
-            ParsePositionError::Faults(_) => 1,
+            ParsePositionError::Invalid(_) => 1,
         };
         words.fault_inside(text, column, LineProblem::Position(error))
     })?;

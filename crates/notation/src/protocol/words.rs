@@ -1,4 +1,4 @@
-//! The words of a line, each with its place. Nothing here knows what they mean.
+//! The tokenizer of protocol lines: words with their columns, without their meaning.
 
 use super::problem::{LineError, LineProblem};
 use crate::problem::quoted;
@@ -81,7 +81,7 @@ impl<'a> Words<'a> {
         words.join(" ")
     }
 
-    /// The whole number after a word. One that is too large for us is as good as the largest.
+    /// The whole number after a word. One that is too large becomes the largest.
     pub(super) fn number(&mut self, after: &'static str) -> Result<u64, LineError> {
         let word = self.next();
         let digits = word.map(|word| word.text).filter(|text| is_whole(text));
@@ -140,8 +140,8 @@ pub(super) fn found(word: Option<Word<'_>>) -> String {
     word.map_or("nothing".to_owned(), |word| quoted(word.text))
 }
 
-/// Text that anybody may have written, made fit for the rest of a line: control characters, line
-/// breaks among them, become spaces, and there are none at its ends.
+/// Foreign text made safe for the rest of a line: control characters, including line breaks, become
+/// spaces, and the ends are trimmed.
 pub(super) fn free_text(text: &str) -> String {
     text.trim_matches(is_gap).replace(is_gap, " ")
 }

@@ -88,7 +88,7 @@ pub(crate) fn read_rules(text: &str) -> Result<Rules, String> {
     text.parse().map_err(|error| format!("{error}"))
 }
 
-/// Plays one move through every door there is, which all have to lead to the same position.
+/// Plays one move with every method, which must all lead to the same position.
 fn play_step(position: &mut Position, m: Move, report: &mut Vec<Step>) -> Result<(), String> {
     let before = *position;
     let first_step = report.len();
@@ -137,7 +137,7 @@ pub(crate) fn check_laws(position: &Position) -> Result<(), String> {
         return Err(format!("expected 100 tiles, found {total}"));
     }
     if setup.validate() != Ok(*position) {
-        return Err(format!("{position} is not valid any more: {:?}", setup.validate()));
+        return Err(format!("{position} is no longer valid: {:?}", setup.validate()));
     }
     if position.to_string().parse() != Ok(*position) {
         return Err(format!("{position} does not read back"));
@@ -179,7 +179,7 @@ fn deal_by_chance(position: &mut Position, chance: &mut Chance) -> Result<(), St
     check_laws(position)
 }
 
-/// Draws so many deals from a position.
+/// Draws deals from a position.
 pub(crate) fn draw_deals(position: &Position, n_deals: u64) -> Result<(), String> {
     if position.phase() != Phase::Deal {
         return Err("expected a position that waits for a deal".to_owned());
@@ -190,7 +190,7 @@ pub(crate) fn draw_deals(position: &Position, n_deals: u64) -> Result<(), String
     })
 }
 
-/// Plays so many games by chance to their ends.
+/// Plays random games to their ends.
 pub(crate) fn play_games(rules: Rules, n_games: u64) -> Result<(), String> {
     (1..=n_games).try_for_each(|seed| {
         caught(|| play_game(rules, Chance::new(seed)))
@@ -217,7 +217,7 @@ fn play_game(rules: Rules, mut chance: Chance) -> Result<(), String> {
     Err(format!("the game does not end: {position}"))
 }
 
-/// Starts so many games, each of them twice.
+/// Starts games, each of them twice.
 pub(crate) fn check_same_start(rules: Rules, n_seeds: u64) -> Result<(), String> {
     let start = |seed| {
         let mut chance = Chance::new(seed);
@@ -236,7 +236,7 @@ pub(crate) fn check_same_start(rules: Rules, n_seeds: u64) -> Result<(), String>
     if n_changes < n_seeds { Err("two seeds give the same start".to_owned()) } else { Ok(()) }
 }
 
-/// Starts so many games and counts who begins: within a tenth of the fair share.
+/// Starts games and counts the first players: within a tenth of the fair share.
 pub(crate) fn check_fair_start(rules: Rules, n_seeds: u64) -> Result<(), String> {
     let mut starts = [0_u64; Seat::ALL.len()];
     for seed in 1..=n_seeds {

@@ -292,7 +292,7 @@ impl Drop for RandomGame {
     }
 }
 
-/// A run of so many games must meet everything in [`SIGHTS`].
+/// A run of this number of games must meet everything in [`SIGHTS`].
 const ENOUGH_GAMES: u64 = 2000;
 
 /// Plays the games of all seeds from 0, as many as the environment variable says, on all cores.
@@ -367,9 +367,9 @@ pub(crate) fn crowded_position(rules: Rules, chance: &mut Chance) -> Position {
         }
         match setup.validate() {
             Ok(position) => return position,
-            Err(faults) => {
+            Err(error) => {
                 let is_over = |fault: &Fault| matches!(fault, Fault::GameShouldBeOver(_));
-                assert!(faults.iter().all(is_over), "{setup}: {faults:?}");
+                assert!(error.faults().iter().all(is_over), "{setup}: {error}");
             }
         }
     }
@@ -393,7 +393,7 @@ pub(crate) fn littered_position(rules: Rules, chance: &mut Chance) -> Position {
     setup.validate().unwrap_or_else(|faults| panic!("{setup}: {faults:?}"))
 }
 
-/// Puts tiles from the bag on about so many percent of a wall row, never on all of it.
+/// Fills about this percentage of a wall row from the bag, never all of it.
 fn crowd_wall(
     board: &mut BoardSetup,
     row: Row,
@@ -424,7 +424,7 @@ fn crowd_wall(
     }
 }
 
-/// Puts tiles from the bag on about so many percent of a line, never on all of it.
+/// Fills about this percentage of a line from the bag, never all of it.
 fn crowd_line(
     board: &mut BoardSetup,
     row: Row,
