@@ -3,7 +3,7 @@
 use crate::Answer;
 use anyhow::Context;
 use azulejo_client::{BotConfig, Client, Opponent, play_bot};
-use azulejo_engine::Level;
+use azulejo_engine::{Level, ParseLevelError};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// How strong it plays.
-    #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(short, long, default_value_t = Level::MAX.number(), value_parser = level_range())]
     level: u8,
     /// Play against this level of the server's own engine.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "join", value_name = "LEVEL")]
+    #[arg(long, value_parser = level_range(), conflicts_with = "join", value_name = "LEVEL")]
     against: Option<u8>,
     /// Join this game: its id, or the link of an invitation.
     #[arg(long, value_name = "LINK")]
@@ -48,6 +48,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
+fn level_range() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(1..=Level::MAX.number().into())
+}
+
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let (link_server, opponent) = opponent(args.against, args.join.as_deref());
     let server = args.server.as_deref().or(link_server).unwrap_or(DEFAULT_SERVER);
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let config = BotConfig {
         client: args.token.as_ref().map_or(client.clone(), |token| client.with_token(token)),
         name: args.name.clone(),
-        level: Level::new(args.level).context("levels are 1 to 10")?,
+        level: Level::new(args.level).ok_or(ParseLevelError)?,
         opponent,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
