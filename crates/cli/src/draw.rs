@@ -138,7 +138,7 @@ fn pile(tiles: Tiles, layout: Layout) -> Ink {
 /// The center, on several lines if needed.
 fn center(position: &Position, layout: Layout) -> Vec<Ink> {
     let tiles = position.pile(Source::Center);
-    let marker = position.marker().is_none().then(|| Ink::marker(layout.cell));
+    let marker = position.marker().is_none().then(|| Ink::marker(position.rules(), layout.cell));
     let mut cells: Vec<_> =
         marker.into_iter().chain(tiles.each().map(|tile| Ink::tile(tile, layout.cell))).collect();
     if cells.is_empty() {
@@ -248,7 +248,8 @@ fn floor(position: &Position, seat: Seat, layout: Layout) -> [Ink; 2] {
     let costs: String = penalties.into_iter().map(cost).collect();
     let holds_marker = position.marker() == Some(seat);
     let tiles = position.board(seat).floor();
-    let marker = if holds_marker { Ink::marker(layout.cell) } else { Ink::default() };
+    let marker =
+        if holds_marker { Ink::marker(position.rules(), layout.cell) } else { Ink::default() };
     let n_items = tiles.total() as usize + usize::from(holds_marker);
     let free = FloorPenalties::SPACES.saturating_sub(n_items);
     let free = (0..free).map(|_| Ink::space(layout.cell)).collect();

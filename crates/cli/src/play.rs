@@ -8,7 +8,7 @@ use azulejo_notation::{Seed, verify_deals};
 use azulejo_tui::app::{Opening, Settings, Speed};
 use azulejo_tui::look::{Depth, Look};
 use azulejo_tui::session::{Choices, Folder, Player, Session, TimeControl, read_record};
-use azulejo_tui::{Keeper, driver, plain};
+use azulejo_tui::{Autosave, driver, plain};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -91,16 +91,16 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let seed = input::seed(None)?;
     let opening = args.opening(&choices, folder.as_ref(), &seed, is_plain)?;
     let think = Duration::from_secs_f64(args.think);
-    let mut keeper = Keeper::new(folder);
+    let mut autosave = Autosave::new(folder);
     if let Opening::Game(_, path) = &opening {
-        keeper.turn_to(path.clone())?;
+        autosave.use_file(path.clone())?;
     }
     if is_plain {
         let Opening::Game(mut session, _) = opening else {
             bail!("a replay needs a terminal; `azulejo replay FILE` prints one");
         };
         let mut input = std::io::stdin().lock();
-        let plain = plain::Plain { input: &mut input, out, keeper: &mut keeper, think };
+        let plain = plain::Plain { input: &mut input, out, autosave: &mut autosave, think };
         plain::play(&mut session, plain)?;
         return Ok(Answer::Yes);
     }
@@ -108,12 +108,12 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         look: args.look(),
         speed: Speed::new(args.speed).unwrap_or(Speed::USUAL),
         think,
-        luck: RandomState::new().build_hasher().finish(),
+        random_state: RandomState::new().build_hasher().finish(),
         choices,
     };
-    let kept = driver::run(settings, opening, keeper).context("the terminal")?;
-    if let Some(path) = kept {
-        writeln!(out, "The game is kept in {}.", path.display())?;
+    let saved = driver::run(settings, opening, autosave).context("the terminal")?;
+    if let Some(path) = saved {
+        writeln!(out, "The game is saved in {}.", path.display())?;
         writeln!(out, "Go on with it: azulejo play --continue")?;
     }
     Ok(Answer::Yes)

@@ -3,7 +3,7 @@
 
 use azulejo_notation::Record;
 use azulejo_rules::Seat;
-use azulejo_tui::app::{App, Happening, Opening, Settings, Speed};
+use azulejo_tui::app::{App, Input, Opening, Settings, Speed};
 use azulejo_tui::look::{Depth, Look};
 use azulejo_tui::session::{Choices, Session};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -24,13 +24,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         look: Look { depth: Depth::True, ascii: false },
         speed: Speed::INSTANT,
         think: Duration::from_secs(1),
-        luck: 5,
+        random_state: 5,
         choices: Choices::default(),
     };
     let now = Instant::now();
     let (mut app, _) = App::new(settings, Opening::Game(Box::new(session), None), (80, 24), now);
     for code in [KeyCode::Char('0'), KeyCode::Char('k')] {
-        app.update(Happening::Key(KeyEvent::new(code, KeyModifiers::NONE)), now);
+        app.update(Input::Key(KeyEvent::new(code, KeyModifiers::NONE)), now);
     }
     let mut screen = Buffer::empty(Rect::new(0, 0, 80, 24));
     app.draw(&mut screen, now);

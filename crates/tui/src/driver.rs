@@ -1,10 +1,10 @@
-//! The thin part that owns the terminal: prepares it and always puts it back, waits for what
-//! happens, and does what the app asks for.
+//! The event loop and the terminal itself: prepares the terminal and always restores it, feeds inputs
+//! to the app, and carries out its effects.
 
-use crate::app::{App, Effect, Happening, Opening, Settings};
-use crate::keeper::Keeper;
+use crate::app::{App, Effect, Input, Opening, Settings};
+use crate::autosave::Autosave;
+use crate::engine_thread::EngineThread;
 use crate::session::Folder;
-use crate::thinker::Thinker;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
 };
@@ -17,40 +17,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
-/// Runs the full screen until the user leaves. Gives the file of a game that is not over.
+/// Runs the full screen until the user quits. Returns the file of a game that is not over.
 ///
 /// # Errors
-/// If the terminal cannot be used, or is gone.
-pub fn run(settings: Settings, opening: Opening, keeper: Keeper) -> io::Result<Option<PathBuf>> {
+/// If the terminal cannot be used or is gone.
+pub fn run(
+    settings: Settings,
+    opening: Opening,
+    autosave: Autosave,
+) -> io::Result<Option<PathBuf>> {
     let (sender, inbox) = mpsc::channel();
     listen_to_signals(&sender);
     let screen = Screen::enter()?;
-    panic_tells(&sender);
+    end_loop_on_panic(&sender);
     listen_to_input(&sender);
-    let mut driver = Driver::new(screen, settings, opening, keeper, sender)?;
+    let mut driver = Driver::new(screen, settings, opening, autosave, sender)?;
     driver.run(&inbox)?;
     let is_under_way = driver.app.session().is_some_and(|session| !session.is_over());
-    Ok(driver.keeper.path().filter(|_| is_under_way).map(Path::to_path_buf))
+    Ok(driver.autosave.path().filter(|_| is_under_way).map(Path::to_path_buf))
 }
 
-/// What reaches the loop.
+/// A message to the loop.
 enum Message {
-    Happening(Happening),
-    /// A thread has failed; the panic has been printed.
+    Input(Input),
+    /// A thread has panicked; the message is printed already.
     Failed,
-    /// Nothing can be read any more.
+    /// The terminal is closed.
     InputEnded,
 }
 
 struct Driver {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     app: App,
-    keeper: Keeper,
-    thinker: Thinker,
-    /// What effects lead to.
+    autosave: Autosave,
+    engine_thread: EngineThread,
+    /// For inputs that effects lead to.
     sender: Sender<Message>,
     is_over: bool,
-    /// Put back when the driver is gone.
+    /// Restores the terminal when dropped.
     _screen: Screen,
 }
 
@@ -59,28 +63,35 @@ impl Driver {
         screen: Screen,
         settings: Settings,
         opening: Opening,
-        keeper: Keeper,
+        autosave: Autosave,
         sender: Sender<Message>,
     ) -> io::Result<Driver> {
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let size = terminal.size()?;
         let (app, effects) = App::new(settings, opening, (size.width, size.height), Instant::now());
         let reports = sender.clone();
-        let thinker = Thinker::new(move |report| {
-            let _ = reports.send(Message::Happening(Happening::Engine(report)));
+        let engine_thread = EngineThread::new(move |report| {
+            let _ = reports.send(Message::Input(Input::Engine(report)));
         });
-        let mut driver =
-            Driver { terminal, app, keeper, thinker, sender, is_over: false, _screen: screen };
+        let mut driver = Driver {
+            terminal,
+            app,
+            autosave,
+            engine_thread,
+            sender,
+            is_over: false,
+            _screen: screen,
+        };
         driver.carry_out(effects);
         Ok(driver)
     }
 
-    /// Draws, waits, takes in; as long as it goes.
+    /// The loop: draw, wait, handle.
     fn run(&mut self, inbox: &Receiver<Message>) -> io::Result<()> {
         loop {
-            // What has come in the meantime is taken in before anything is drawn.
+            // Handle everything that has arrived before drawing once.
             while let Ok(message) = inbox.try_recv() {
-                self.take_in(message)?;
+                self.handle(message)?;
             }
             if self.is_over {
                 return Ok(());
@@ -92,9 +103,9 @@ impl Driver {
                 Some(wake) => inbox.recv_timeout(wake.saturating_duration_since(now)),
             };
             match message {
-                Ok(message) => self.take_in(message)?,
+                Ok(message) => self.handle(message)?,
                 Err(RecvTimeoutError::Timeout) => {
-                    self.take_in(Message::Happening(Happening::Tick))?;
+                    self.handle(Message::Input(Input::Tick))?;
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -107,19 +118,19 @@ impl Driver {
         Ok(())
     }
 
-    fn take_in(&mut self, message: Message) -> io::Result<()> {
-        let happening = match message {
-            Message::Happening(happening) => happening,
-            Message::InputEnded => Happening::Terminate,
-            Message::Failed => return Err(io::Error::other("a part of the program has failed")),
+    fn handle(&mut self, message: Message) -> io::Result<()> {
+        let input = match message {
+            Message::Input(input) => input,
+            Message::InputEnded => Input::Terminate,
+            Message::Failed => return Err(io::Error::other("a thread has panicked")),
         };
-        if let Happening::Resize(..) = happening {
+        if let Input::Resize(..) = input {
             self.terminal.autoresize()?;
         }
-        // A key that plays a move is answered on the screen before the game is written to the disk.
-        let is_input = matches!(happening, Happening::Key(_) | Happening::Mouse(_));
-        let effects = self.app.update(happening, Instant::now());
-        if is_input && effects.iter().any(|effect| matches!(effect, Effect::Keep)) {
+        // Draw the answer to a key before the game is written to the disk.
+        let is_input = matches!(input, Input::Key(_) | Input::Mouse(_));
+        let effects = self.app.update(input, Instant::now());
+        if is_input && effects.iter().any(|effect| matches!(effect, Effect::Save)) {
             self.draw()?;
         }
         self.carry_out(effects);
@@ -129,41 +140,41 @@ impl Driver {
     fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Think(order) => self.thinker.think(*order),
-                Effect::Rest => self.thinker.rest(),
-                Effect::TurnTo(path) => {
-                    if let Err(error) = self.keeper.turn_to(path) {
-                        self.note(format!("This is a copy, kept in a new file: {error}."));
+                Effect::Search(request) => self.engine_thread.search(*request),
+                Effect::StopSearch => self.engine_thread.stop(),
+                Effect::UseFile(path) => {
+                    if let Err(error) = self.autosave.use_file(path) {
+                        self.note(format!("This is a copy in a new file: {error}."));
                     }
                 }
-                Effect::Keep => self.keep(),
+                Effect::Save => self.save(),
                 Effect::SaveAs(path) => self.save_as(&path),
                 Effect::Remember(choices) => {
                     if let Some(Err(error)) =
-                        self.keeper.folder().map(|folder| folder.remember(&choices))
+                        self.autosave.folder().map(|folder| folder.remember(&choices))
                     {
-                        self.note(format!("The choice cannot be remembered: {error}"));
+                        self.note(format!("The choices cannot be saved: {error}"));
                     }
                 }
                 Effect::ListGames => {
-                    let games = self.keeper.folder().map(Folder::games).unwrap_or_default();
-                    self.tell(Happening::Games(games));
+                    let games = self.autosave.folder().map(Folder::games).unwrap_or_default();
+                    self.send(Input::Games(games));
                 }
                 Effect::Quit => self.is_over = true,
             }
         }
     }
 
-    fn keep(&mut self) {
+    fn save(&mut self) {
         let Some(session) = self.app.session() else { return };
-        if let Err(error) = self.keeper.keep(session) {
-            self.note(format!("The game cannot be kept: {error}"));
+        if let Err(error) = self.autosave.save(session) {
+            self.note(format!("The game cannot be saved: {error}"));
         }
     }
 
     fn save_as(&mut self, path: &str) {
         let Some(session) = self.app.session() else { return };
-        let note = match Folder::save(path.as_ref(), session.record()) {
+        let note = match Folder::save_as(path.as_ref(), session.record()) {
             Ok(()) => format!("Saved as {path}."),
             Err(error) => format!("The game cannot be saved: {error}"),
         };
@@ -171,23 +182,23 @@ impl Driver {
     }
 
     fn note(&self, text: String) {
-        self.tell(Happening::Note(text));
+        self.send(Input::Note(text));
     }
 
-    fn tell(&self, happening: Happening) {
-        let _ = self.sender.send(Message::Happening(happening));
+    fn send(&self, input: Input) {
+        let _ = self.sender.send(Message::Input(input));
     }
 }
 
-/// The terminal as the full screen wants it. Dropping it puts everything back.
+/// The terminal in full-screen mode. Dropping it restores the terminal.
 #[derive(Debug)]
 pub struct Screen(());
 
-/// Whether the terminal is ours now.
+/// Whether the terminal is in full-screen mode.
 static IS_ENTERED: AtomicBool = AtomicBool::new(false);
 
 impl Screen {
-    /// Prepares the terminal. From now on also a panic puts it back, before it is printed.
+    /// Enters full-screen mode. From now on a panic restores the terminal before its message is printed.
     ///
     /// # Errors
     /// If there is no terminal.
@@ -217,12 +228,12 @@ impl Drop for Screen {
     }
 }
 
-/// Puts the terminal back, once.
+/// Restores the terminal, once.
 fn leave() {
     if !IS_ENTERED.swap(false, Ordering::SeqCst) {
         return;
     }
-    // If the terminal is gone, nothing can be done about it.
+    // If the terminal is gone there is nothing to restore.
     let _ = execute!(
         io::stdout(),
         DisableBracketedPaste,
@@ -235,7 +246,7 @@ fn leave() {
 }
 
 /// Makes a panic in any thread end the loop.
-fn panic_tells(sender: &Sender<Message>) {
+fn end_loop_on_panic(sender: &Sender<Message>) {
     let sender = sender.clone();
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -244,32 +255,32 @@ fn panic_tells(sender: &Sender<Message>) {
     }));
 }
 
-/// Ctrl-C from outside, `kill`, a closed terminal: the loop ends, and the terminal is put back.
-/// Where signals were ignored when the program started they stay so.
+/// Ends the loop on SIGINT, SIGTERM and SIGHUP. Signals that were ignored when the program started stay
+/// ignored.
 fn listen_to_signals(sender: &Sender<Message>) {
     let sender = sender.clone();
     let _ = ctrlc::try_set_handler(move || {
-        let _ = sender.send(Message::Happening(Happening::Terminate));
+        let _ = sender.send(Message::Input(Input::Terminate));
     });
 }
 
-/// A thread that reads keys, mouse and sizes.
+/// Starts a thread that reads keys, mouse and window sizes.
 fn listen_to_input(sender: &Sender<Message>) {
     let sender = sender.clone();
     std::thread::spawn(move || {
         loop {
-            let happening = match crossterm::event::read() {
-                Ok(Event::Key(key)) => Happening::Key(key),
-                Ok(Event::Mouse(mouse)) => Happening::Mouse(mouse),
-                Ok(Event::Paste(text)) => Happening::Paste(text),
-                Ok(Event::Resize(width, height)) => Happening::Resize(width, height),
+            let input = match crossterm::event::read() {
+                Ok(Event::Key(key)) => Input::Key(key),
+                Ok(Event::Mouse(mouse)) => Input::Mouse(mouse),
+                Ok(Event::Paste(text)) => Input::Paste(text),
+                Ok(Event::Resize(width, height)) => Input::Resize(width, height),
                 Ok(Event::FocusGained | Event::FocusLost) => continue,
                 Err(_) => {
                     let _ = sender.send(Message::InputEnded);
                     return;
                 }
             };
-            if sender.send(Message::Happening(happening)).is_err() {
+            if sender.send(Message::Input(input)).is_err() {
                 return;
             }
         }

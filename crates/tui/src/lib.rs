@@ -1,15 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 pub mod app;
+mod autosave;
 mod draw;
 pub mod driver;
-mod keeper;
+pub mod engine_thread;
 pub mod look;
 pub mod plain;
 mod rulebook;
 pub mod session;
-pub mod thinker;
 pub mod typed;
 
+pub use autosave::Autosave;
 pub use draw::rows;
-pub use keeper::Keeper;

@@ -1,20 +1,19 @@
-//! How things look: the colors of tiles and text in every kind of terminal, from sixteen million
-//! colors to none, and in plain ASCII. Every tile carries its letter, so that nothing depends on
-//! color alone.
+//! Styles: the colors of tiles and text for terminals with 24-bit color, 256, 16 or no colors, and plain
+//! ASCII. Every tile carries its letter, so that nothing depends on color alone.
 
 use azulejo_rules::{Color as TileColor, Tile};
 use ratatui::style::{Color, Modifier, Style};
 
-/// How many colors a terminal has.
+/// The color depth of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Any.
+    /// 24-bit color.
     True,
-    /// The fixed table of 256.
+    /// The fixed palette of 256 colors.
     Indexed,
-    /// The sixteen that the user may have chosen.
+    /// Sixteen colors, which the user may have chosen.
     Ansi,
-    /// None; bold and reversed text remain.
+    /// No colors; bold and reversed text remain.
     None,
 }
 
@@ -22,7 +21,7 @@ impl Depth {
     /// All of them, the richest first.
     pub const ALL: [Depth; 4] = [Depth::True, Depth::Indexed, Depth::Ansi, Depth::None];
 
-    /// As it is called on the command line.
+    /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,14 +32,14 @@ impl Depth {
         }
     }
 
-    /// The one of that name.
+    /// The depth of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Depth> {
         Depth::ALL.into_iter().find(|depth| depth.name() == name)
     }
 }
 
-/// How things look.
+/// Color depth and character set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The colors.
@@ -50,8 +49,8 @@ pub struct Look {
 }
 
 impl Look {
-    /// What the environment says about the terminal: `NO_COLOR`, `COLORTERM`, `TERM`, and the
-    /// character set of the locale. `variable` reads it.
+    /// Detects the terminal from the environment: `NO_COLOR`, `COLORTERM`, `TERM`, and the character
+    /// set of the locale. `variable` reads a variable.
     #[must_use]
     pub fn detect(variable: &dyn Fn(&str) -> Option<String>) -> Look {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -67,16 +66,16 @@ impl Look {
             Depth::Ansi
         };
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
-        // A locale that is not set says nothing: most terminals of today know Unicode.
+        // Without a locale, assume Unicode: most terminals have it.
         let is_utf8 = locale.is_none_or(|locale| {
             let locale = locale.to_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        // The Linux console has a font of few characters.
+        // The font of the Linux console has few characters.
         Look { depth, ascii: !is_utf8 || term == "linux" || term == "dumb" }
     }
 
-    /// The first form where there is more than ASCII, else the second.
+    /// The first form with Unicode, the second in plain ASCII.
     pub(crate) const fn pick<T: Copy>(self, rich: T, ascii: T) -> T {
         if self.ascii { ascii } else { rich }
     }
@@ -86,7 +85,7 @@ impl Look {
         self.shade(Shade::Text)
     }
 
-    /// Text that can be overlooked.
+    /// Secondary text.
     pub(crate) fn dim(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::DIM),
@@ -94,7 +93,7 @@ impl Look {
         }
     }
 
-    /// Lines around things.
+    /// Frames.
     pub(crate) fn frame(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::DIM),
@@ -102,7 +101,7 @@ impl Look {
         }
     }
 
-    /// What wants attention: whose turn it is, what is chosen.
+    /// Emphasis: the seat to move, the choice made.
     pub(crate) fn accent(self) -> Style {
         self.shade(Shade::Accent).add_modifier(Modifier::BOLD)
     }
@@ -112,12 +111,12 @@ impl Look {
         self.shade(Shade::Good).add_modifier(Modifier::BOLD)
     }
 
-    /// Points lost, and what goes wrong.
+    /// Points lost, and errors.
     pub(crate) fn bad(self) -> Style {
         self.shade(Shade::Bad).add_modifier(Modifier::BOLD)
     }
 
-    /// What the cursor is on.
+    /// The cell or word under the cursor.
     pub(crate) fn cursor(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD),
@@ -128,10 +127,10 @@ impl Look {
         }
     }
 
-    /// The ground on which everything is drawn.
+    /// The background.
     pub(crate) fn page(self) -> Style {
         match self.depth {
-            // The user has chosen a ground.
+            // Keep the background of the terminal.
             Depth::Ansi | Depth::None => Style::new(),
             _ => Style::new().fg(self.color(Shade::Text)).bg(self.color(Shade::Page)),
         }
@@ -158,8 +157,8 @@ impl Look {
         }
     }
 
-    /// The joint beside a tile or space: the ground, seen between two of them. Only a ground of our
-    /// own can be painted.
+    /// The joint between two tiles or spaces, in the color of the background. Only with a background
+    /// of our own is that color known.
     pub(crate) fn joint(self, style: Style) -> Option<Style> {
         match self.depth {
             Depth::True | Depth::Indexed if !self.ascii => {
@@ -169,7 +168,7 @@ impl Look {
         }
     }
 
-    /// A free space that waits for a tile of a color.
+    /// A free space of the colored wall.
     pub(crate) fn faint(self, color: TileColor) -> Style {
         let tile = Tile::Color(color);
         match self.depth {
@@ -185,7 +184,7 @@ impl Look {
                     TileColor::Black => 244,
                     TileColor::White => 109,
                 };
-                // The dark colors of the table are too rich for a space where nothing lies.
+                // The dark colors of the palette are too saturated for an empty space.
                 Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(235))
             }
             Depth::Ansi => match color {
@@ -199,7 +198,7 @@ impl Look {
         }
     }
 
-    /// A space where nothing lies.
+    /// An empty space.
     pub(crate) fn space(self) -> Style {
         match self.depth {
             Depth::True => Style::new().fg(rgb(mix(PAGE, TEXT, 38))).bg(rgb(mix(PAGE, TEXT, 8))),
@@ -208,7 +207,7 @@ impl Look {
         }
     }
 
-    /// Tiles that are not there yet: what a move would bring.
+    /// A tile of a move that is only previewed.
     pub(crate) fn ghost(self, tile: Tile) -> Style {
         match self.depth {
             Depth::True => {
@@ -316,7 +315,7 @@ enum Shade {
 
 type Rgb = (u8, u8, u8);
 
-/// A night-blue ground, on which cobalt and white glaze both stand out.
+/// A night-blue background, on which cobalt and white glaze both stand out.
 const PAGE: Rgb = (17, 22, 31);
 const TEXT: Rgb = (219, 226, 234);
 
@@ -332,7 +331,7 @@ const fn glaze_rgb(tile: Tile) -> Rgb {
     }
 }
 
-/// What is painted on the glaze.
+/// The color of the letter on a tile.
 const fn ink_rgb(tile: Tile) -> Rgb {
     match tile {
         Tile::Color(TileColor::Blue) => (222, 238, 255),
@@ -344,7 +343,7 @@ const fn ink_rgb(tile: Tile) -> Rgb {
     }
 }
 
-/// The color as a letter on the dark ground.
+/// The color of a letter on the dark background.
 const fn light_rgb(tile: Tile) -> Rgb {
     match tile {
         Tile::Color(TileColor::Blue) => (110, 166, 240),
@@ -358,7 +357,7 @@ const fn rgb((r, g, b): Rgb) -> Color {
     Color::Rgb(r, g, b)
 }
 
-/// So many percent of the second color in the first.
+/// Mixes `percent` of the second color into the first.
 const fn mix(a: Rgb, b: Rgb, percent: u16) -> Rgb {
     const fn part(a: u8, b: u8, percent: u16) -> u8 {
         ((a as u16 * (100 - percent) + b as u16 * percent) / 100) as u8

@@ -1,4 +1,4 @@
-//! How the game is played, in a few pages with small pictures, and the keys. The texts are in
+//! The help: the keys, and the rules in a few pages with small pictures. The texts are in
 //! `rulebook/pages.txt`: `[B]` is a tile, `[b]` its space on the wall, `[.]` a free space, `[1]`
 //! the marker, `*words*` are a heading, `<h>` is a key, and `{row}` a number of the rules in play.
 
@@ -6,7 +6,7 @@ use azulejo_rules::{Color, ColorBonus, PlacementScoring, Rules, Tile};
 
 const TEXT: &str = include_str!("rulebook/pages.txt");
 
-/// How many pages follow the first, which is about keys.
+/// The number of pages about the rules, after the page about keys.
 pub(crate) const PAGES: usize = 6;
 
 /// A page.
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// The example of the rules scores what it says.
+    /// The example scores the points that the text says.
     #[test]
     fn the_example_is_right() {
         use azulejo_rules::{Column, Position, Row, Seat};

@@ -1,15 +1,15 @@
-//! Moves as people type them: upper or lower case, with spaces around.
+//! Reads typed moves, in upper or lower case and with spaces around.
 
 use azulejo_rules::{Move, ParseMoveError};
 
 /// Reads `3B2`, `3b2`, `0jb4j1` or `R2C3`.
 ///
 /// # Errors
-/// What the notation expects where the text is wrong.
+/// What the notation expects at the wrong character.
 pub fn read_move(text: &str) -> Result<Move, ParseMoveError> {
     let text = text.trim();
     let upper = text.to_uppercase();
-    // In `3JB2j1` the last letter is a small one.
+    // In `3JB2j1` the last letter is in lower case.
     let small_suffix = upper.rfind('J').map(|at| {
         let (start, end) = upper.split_at(at);
         start.to_owned() + &end.to_lowercase()

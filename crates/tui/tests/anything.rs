@@ -1,14 +1,13 @@
-//! Anything may happen: random keys, mouse events, sizes, engine reports and times, for as long as
-//! AZULEJO_TUI_EVENTS says. Nothing panics, everything can be drawn, and the game is always one
-//! that can be saved and read back.
+//! Random inputs: AZULEJO_TUI_EVENTS keys, mouse events, sizes, engine reports and ticks. Nothing panics,
+//! every state can be drawn, and the game can always be saved and read back.
 
 use azulejo_engine::{Answer, Forecast, Info};
 use azulejo_notation::Record;
 use azulejo_rules::{Position, Rules};
-use azulejo_tui::app::{App, Effect, Happening, Opening, Settings, Speed};
+use azulejo_tui::app::{App, Effect, Input, Opening, Settings, Speed};
+use azulejo_tui::engine_thread::{Report, SearchRequest};
 use azulejo_tui::look::{Depth, Look};
 use azulejo_tui::session::{Choices, Player, SavedGame, Session, read_record};
-use azulejo_tui::thinker::{Order, Report};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use fastrand::Rng;
 use ratatui::buffer::Buffer;
@@ -16,11 +15,11 @@ use ratatui::layout::Rect;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Enough to see a bug that is easy to find; many more by hand.
+/// The default number of inputs, which takes a few seconds.
 const N_EVENTS: u64 = 20_000;
 
 #[test]
-fn nothing_that_happens_does_harm() {
+fn random_inputs_do_no_harm() {
     let n_events = std::env::var("AZULEJO_TUI_EVENTS").ok().and_then(|n| n.parse().ok());
     let n_events: u64 = n_events.unwrap_or(N_EVENTS);
     let (mut n_done, mut n_moves, mut seed) = (0, 0, 0);
@@ -33,10 +32,10 @@ fn nothing_that_happens_does_harm() {
             }
             n_done += 1;
         }
-        n_moves += world.n_kept;
+        n_moves += world.n_saves;
         seed += 1;
     }
-    // Random keys do play, so that more than the first turn is tested.
+    // Random keys play moves, so that more than the first turn is tested.
     assert!(n_moves as u64 > n_events / 200, "{n_moves} moves in {n_done} events");
 }
 
@@ -45,9 +44,9 @@ struct World {
     app: App,
     now: Instant,
     size: (u16, u16),
-    /// What the engine was asked last.
-    order: Option<Box<Order>>,
-    n_kept: usize,
+    /// The last search request.
+    request: Option<Box<SearchRequest>>,
+    n_saves: usize,
     is_over: bool,
 }
 
@@ -60,7 +59,7 @@ impl World {
             look: Look { depth: Depth::ALL[random.usize(0..4)], ascii: random.bool() },
             speed: Speed::new(random.u8(1..=5)).unwrap(),
             think: Duration::from_secs(1),
-            luck: seed,
+            random_state: seed,
             choices: choices(&mut random),
         };
         let opening = match random.u8(0..4) {
@@ -73,53 +72,53 @@ impl World {
             }
         };
         let (app, effects) = App::new(settings, opening, size, now);
-        let mut world = World { random, app, now, size, order: None, n_kept: 0, is_over: false };
+        let mut world = World { random, app, now, size, request: None, n_saves: 0, is_over: false };
         world.take(effects);
         world
     }
 
-    /// One thing happens and is drawn; false when the program would end.
+    /// Handles one input and draws; returns false when the program would end.
     fn step(&mut self) -> bool {
-        let happening = self.happening();
-        if let Happening::Resize(width, height) = happening {
+        let input = self.input();
+        if let Input::Resize(width, height) = input {
             self.size = (width, height);
         }
-        let effects = self.app.update(happening, self.now);
+        let effects = self.app.update(input, self.now);
         self.take(effects);
         self.draw();
         !self.is_over
     }
 
-    fn happening(&mut self) -> Happening {
+    fn input(&mut self) -> Input {
         let random = &mut self.random;
         match random.u8(0..100) {
-            0..=69 => Happening::Key(key(random)),
-            70..=79 => Happening::Mouse(mouse(random)),
+            0..=69 => Input::Key(key(random)),
+            70..=79 => Input::Mouse(mouse(random)),
             80..=82 => {
-                // Mostly windows that people have.
+                // Mostly windows of a usual size.
                 let (w, h) = if random.u8(0..4) == 0 { (300, 100) } else { (130, 45) };
-                Happening::Resize(random.u16(0..w), random.u16(0..h))
+                Input::Resize(random.u16(0..w), random.u16(0..h))
             }
             83..=89 => {
                 let wake = self.app.wake(self.now).unwrap_or(self.now);
                 self.now = wake.max(self.now) + Duration::from_millis(random.u64(0..400));
-                Happening::Tick
+                Input::Tick
             }
-            90 => Happening::Paste("3B2\u{1b}\u{0}é漢".repeat(random.usize(0..40))),
-            91 => Happening::Note("Something was written.\u{7}".to_owned()),
+            90 => Input::Paste("3B2\u{1b}\u{0}é漢".repeat(random.usize(0..40))),
+            91 => Input::Note("Something was written.\u{7}".to_owned()),
             _ => self.engine(),
         }
     }
 
-    /// The engine reports: mostly on the last order, sometimes on an old one.
-    fn engine(&mut self) -> Happening {
-        let Some(order) = &self.order else { return Happening::Tick };
-        let moves = order.position.legal_moves();
+    /// The engine reports: mostly on the last request, sometimes on an old one.
+    fn engine(&mut self) -> Input {
+        let Some(request) = &self.request else { return Input::Tick };
+        let moves = request.position.legal_moves();
         if moves.is_empty() {
-            return Happening::Tick;
+            return Input::Tick;
         }
         let best = moves[self.random.usize(0..moves.len())];
-        let n = order.position.boards().len();
+        let n = request.position.boards().len();
         let info = Info {
             depth: self.random.u32(0..99),
             nodes: self.random.u64(..),
@@ -133,8 +132,8 @@ impl World {
             exact: self.random.bool(),
             pv: if self.random.u8(0..20) == 0 { Vec::new() } else { vec![best; 9] },
         };
-        let id = if self.random.u8(0..8) == 0 { order.id.wrapping_sub(1) } else { order.id };
-        Happening::Engine(match self.random.bool() {
+        let id = if self.random.u8(0..8) == 0 { request.id.wrapping_sub(1) } else { request.id };
+        Input::Engine(match self.random.bool() {
             true => Report::Found { id, info },
             false => Report::Done { id, answer: Some(Answer { best, info }) },
         })
@@ -143,13 +142,13 @@ impl World {
     fn take(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Think(order) => self.order = Some(order),
-                Effect::Rest => {}
-                Effect::Keep => {
-                    self.n_kept += 1;
+                Effect::Search(request) => self.request = Some(request),
+                Effect::StopSearch => {}
+                Effect::Save => {
+                    self.n_saves += 1;
                     let session = self.app.session().expect("there is a game to keep");
                     let text = session.record().to_string();
-                    let read = Record::parse(&text).expect("a kept game can be read");
+                    let read = Record::parse(&text).expect("a saved game can be read");
                     assert_eq!(read.final_position(), session.position());
                 }
                 Effect::ListGames => {
@@ -159,13 +158,13 @@ impl World {
                         modified: SystemTime::UNIX_EPOCH,
                     });
                     let games = games.collect();
-                    let effects = self.app.update(Happening::Games(games), self.now);
+                    let effects = self.app.update(Input::Games(games), self.now);
                     self.take(effects);
                 }
                 Effect::Remember(choices) => {
                     assert_eq!(Choices::from_json(&choices.to_json()), Some(*choices));
                 }
-                Effect::TurnTo(_) | Effect::SaveAs(_) => {}
+                Effect::UseFile(_) | Effect::SaveAs(_) => {}
                 Effect::Quit => self.is_over = true,
             }
         }
@@ -194,7 +193,7 @@ fn choices(random: &mut Rng) -> Choices {
     choices
 }
 
-/// A record from the test data, or one of a position in the middle of things.
+/// A record from the test data, or one from a position in the middle of a game.
 fn record(random: &mut Rng) -> Record {
     let names = ["two-players", "endings", "grey-jokers", "from-position"];
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/records");

@@ -56,6 +56,16 @@ pub fn destination(to: Destination) -> String {
     }
 }
 
+/// What is written on the starting player marker. The two-player text version of the game, which is
+/// the preset `duel`, has an `F` there.
+#[must_use]
+pub fn marker(rules: &Rules) -> char {
+    match rules.preset() {
+        Some(Preset::Duel) => 'F',
+        _ => '1',
+    }
+}
+
 /// The bonuses of a seat: `2 rows +4, 1 color +10`; empty if there are none.
 #[must_use]
 pub fn bonuses(bonuses: &Bonuses, rules: &Rules) -> String {

@@ -9,7 +9,7 @@ mod hint;
 mod step;
 mod text;
 
-pub use game::{bonuses, destination, phase, ranking, rules, tiles, winners};
+pub use game::{bonuses, destination, marker, phase, ranking, rules, tiles, winners};
 pub use hint::{forecast, hint, line};
 pub use step::{brief, preview, step};
 pub use text::{change, clip, count, list};

@@ -56,7 +56,7 @@ pub fn step(step: &Step, rules: &Rules, names: Names<'_>) -> String {
     }
 }
 
-/// The runs that a new tile is part of. A tile alone is no run.
+/// The runs that a new tile is part of; a single tile is not one.
 fn runs(horizontal: u32, vertical: u32) -> String {
     match (horizontal, vertical) {
         (1, 1) => "no neighbor".to_owned(),

@@ -3,7 +3,7 @@
 //! Every tile is a letter on its color, so that nothing depends on color alone.
 
 use anstyle::{Ansi256Color, Color as TermColor, Style};
-use azulejo_rules::{Color, Tile, Tiles};
+use azulejo_rules::{Color, Rules, Tile, Tiles};
 
 /// A line of the picture: pieces of text, each with a style.
 #[derive(Clone, Default)]
@@ -39,8 +39,8 @@ impl Ink {
         tiles.each().map(|tile| Ink::tile(tile, cell)).collect()
     }
 
-    pub(crate) fn marker(cell: usize) -> Ink {
-        Ink::styled(Style::new().bold().invert(), centered('1', cell))
+    pub(crate) fn marker(rules: &Rules, cell: usize) -> Ink {
+        Ink::styled(Style::new().bold().invert(), centered(azulejo_words::marker(rules), cell))
     }
 
     /// An empty space.

@@ -1,24 +1,24 @@
-//! A move in the making: source, pick, destination, and where there is a choice the jokers; or a
-//! wall space. Only what some legal move contains can be chosen, so that no rule is needed here.
+//! The chooser: makes a move out of choices of source, pick, destination and jokers, or of a wall space.
+//! It offers only choices that some legal move contains, so it needs no rules.
 
 use azulejo_rules::{Column, Destination, Draft, Move, Pick, Position, Preview, Row, Source, Tile};
 
-/// Something that can be chosen next.
+/// A choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Where tiles are taken.
+    /// Where to take tiles.
     Source(Source),
-    /// Which tiles.
+    /// Which tiles to take.
     Pick(Pick),
-    /// Where they go.
+    /// Where to put them.
     To(Destination),
-    /// How many jokers more than necessary enter the line.
+    /// The number of extra jokers that enter the line instead of colored tiles.
     Jokers(u8),
     /// A column of the wall, for the row that is due.
     Space(Row, Column),
 }
 
-/// What has been chosen so far.
+/// The choices made so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chooser {
     source: Option<Source>,
@@ -31,12 +31,12 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    /// What is chosen of source and pick.
+    /// The source, pick and destination chosen so far.
     pub(crate) fn chosen(&self) -> (Option<Source>, Option<Pick>, Option<Destination>) {
         (self.source, self.pick, self.to)
     }
 
-    /// What can be chosen next, in the order in which the cursor goes through it.
+    /// The options for the next choice, in the order of the cursor.
     pub(crate) fn options(&self, position: &Position) -> Vec<Choice> {
         let mut options = Vec::new();
         for m in position.legal_moves() {
@@ -62,7 +62,7 @@ impl Chooser {
         options
     }
 
-    /// What a draft would have chosen next, if it agrees with what is chosen.
+    /// The next choice that leads to this draft, if it agrees with the choices made.
     fn next_of(&self, draft: Draft) -> Option<Choice> {
         let Some(source) = self.source else { return Some(Choice::Source(draft.source)) };
         if source != draft.source {
@@ -76,13 +76,13 @@ impl Chooser {
         (to == draft.to).then_some(Choice::Jokers(draft.extra_jokers))
     }
 
-    /// What the cursor is on.
+    /// The option under the cursor.
     pub(crate) fn hover(&self, position: &Position) -> Option<Choice> {
         let options = self.options(position);
         options.get(self.cursor.min(options.len().saturating_sub(1))).copied()
     }
 
-    /// Puts the cursor on something, if it can be chosen.
+    /// Puts the cursor on an option; returns false if it is none.
     pub(crate) fn point_at(&mut self, position: &Position, choice: Choice) -> bool {
         match self.options(position).iter().position(|&option| option == choice) {
             Some(at) => {
@@ -93,7 +93,7 @@ impl Chooser {
         }
     }
 
-    /// Moves the cursor; it goes round.
+    /// Moves the cursor, from the last option to the first.
     pub(crate) fn step(&mut self, position: &Position, forward: bool) {
         let n = self.options(position).len();
         if n > 0 {
@@ -102,7 +102,7 @@ impl Chooser {
         }
     }
 
-    /// Takes the last choice back; false if there was none.
+    /// Takes the last choice back; returns false if there was none.
     pub(crate) fn back(&mut self) -> bool {
         self.cursor = 0;
         self.row_typed = false;
@@ -112,7 +112,7 @@ impl Chooser {
         self.pick.take().is_some() || self.source.take().is_some()
     }
 
-    /// Chooses, if that is among the options. Gives the move when nothing is left to choose.
+    /// Chooses an option. Returns the move when it is complete.
     pub(crate) fn choose(&mut self, position: &Position, choice: Choice) -> Option<Move> {
         if !self.options(position).contains(&choice) {
             return None;
@@ -121,7 +121,7 @@ impl Chooser {
         match choice {
             Choice::Source(source) => {
                 self.source = Some(source);
-                // One kind of tile leaves no choice.
+                // With one kind of tile there is no choice.
                 if let [Choice::Pick(pick)] = self.options(position)[..] {
                     self.pick = Some(pick);
                 }
@@ -143,7 +143,7 @@ impl Chooser {
         }
     }
 
-    /// Chooses what the cursor is on.
+    /// Chooses the option under the cursor.
     pub(crate) fn choose_hovered(&mut self, position: &Position) -> Option<Move> {
         self.hover(position).and_then(|choice| self.choose(position, choice))
     }
@@ -153,8 +153,8 @@ impl Chooser {
         Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
     }
 
-    /// A letter or digit of the notation: what it means depends on what is due. Gives the move when
-    /// it is complete, and whether the letter meant anything.
+    /// Handles a letter or digit of the notation for the next choice. Returns the move when it is
+    /// complete, and whether the letter meant anything.
     pub(crate) fn letter(&mut self, position: &Position, letter: char) -> (Option<Move>, bool) {
         let upper = letter.to_ascii_uppercase();
         let options = self.options(position);
@@ -206,14 +206,14 @@ impl Chooser {
         }
     }
 
-    /// A color, or `J`: also changes a pick that is made, so that `J` and `B` together mean both.
+    /// A color or `J`. It may change a pick: `J` and `B` together mean both.
     fn pick_letter(&mut self, position: &Position, letter: char) -> bool {
         let Some(tile) = Tile::from_letter(letter) else { return false };
         self.add_tile(position, tile)
     }
 
-    /// Takes a kind of tile into the pick, as a letter or a click does: jokers and a color make a
-    /// mixed pick, a color after a color another pick.
+    /// Adds a kind of tile to the pick: jokers and a color make a mixed pick, a second color replaces
+    /// the first.
     pub(crate) fn add_tile(&mut self, position: &Position, tile: Tile) -> bool {
         let alone = match tile {
             Tile::Color(color) => Pick::Color(color),
@@ -236,7 +236,7 @@ impl Chooser {
         false
     }
 
-    /// Begins anew at a source.
+    /// Starts again from a source.
     pub(crate) fn take_from(&mut self, position: &Position, source: Source) -> bool {
         let before = std::mem::take(self);
         if self.options(position).contains(&Choice::Source(source)) {
@@ -247,7 +247,7 @@ impl Chooser {
         false
     }
 
-    /// What each choice that completes a move would do.
+    /// The previews of all options that complete a move.
     pub(crate) fn previews(&self, position: &Position) -> Vec<(Choice, Preview)> {
         let preview = |choice: Choice| {
             let m = match (choice, self.source, self.pick) {
@@ -293,7 +293,7 @@ mod tests {
             for m in position.legal_moves() {
                 let text = m.to_string();
                 let made = typed(&position, &text);
-                // Where jokers are to be chosen, none more than necessary is said with a zero.
+                // Where extra jokers can be chosen, a zero means none.
                 let made = made.or_else(|| typed(&position, &format!("{text}0")));
                 assert_eq!(made, Some(text));
             }

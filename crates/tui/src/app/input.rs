@@ -1,6 +1,6 @@
-//! Keys and the mouse: what they mean on each page.
+//! Keys and the mouse on each page.
 
-use super::{App, Effect, Field, Moment, Overlay, Page};
+use super::{App, Context, Effect, Field, Overlay, Page};
 use crate::draw;
 use crate::rulebook;
 use crossterm::event::{
@@ -11,13 +11,13 @@ use crossterm::event::{
 const MAX_PATH: usize = 200;
 
 impl App {
-    pub(super) fn key(&mut self, key: KeyEvent, moment: &mut Moment<'_>) {
+    pub(super) fn key(&mut self, key: KeyEvent, context: &mut Context<'_>) {
         if key.kind == KeyEventKind::Release {
             return;
         }
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             if key.code == KeyCode::Char('c') {
-                self.quit(moment);
+                self.quit(context);
             }
             return;
         }
@@ -25,7 +25,7 @@ impl App {
             return;
         }
         if self.overlay.is_some() {
-            self.overlay_key(key.code, moment);
+            self.overlay_key(key.code, context);
             return;
         }
         if key.code == KeyCode::F(1) {
@@ -33,14 +33,14 @@ impl App {
             return;
         }
         match &self.page {
-            Page::Start(_) => self.start_key(key.code, moment),
-            Page::Table(_) => self.table_key(key.code, moment),
-            Page::Replay(_) => self.replay_key(key.code, moment),
-            Page::Games(_) => self.games_key(key.code, moment),
+            Page::Start(_) => self.start_key(key.code, context),
+            Page::Game(_) => self.table_key(key.code, context),
+            Page::Replay(_) => self.replay_key(key.code, context),
+            Page::Games(_) => self.games_key(key.code, context),
         }
     }
 
-    fn overlay_key(&mut self, key: KeyCode, moment: &mut Moment<'_>) {
+    fn overlay_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
         match &mut self.overlay {
             Some(Overlay::Help(page)) => {
                 let last = rulebook::PAGES;
@@ -67,18 +67,24 @@ impl App {
                 KeyCode::Backspace => drop(path.pop()),
                 KeyCode::Enter => {
                     if !path.trim().is_empty() {
-                        moment.effects.push(Effect::SaveAs(path.trim().to_owned()));
+                        context.effects.push(Effect::SaveAs(path.trim().to_owned()));
                     }
                     self.overlay = None;
                 }
                 KeyCode::Esc => self.overlay = None,
                 _ => {}
             },
+            Some(Overlay::PlayOn) => {
+                self.overlay = None;
+                if matches!(key, KeyCode::Enter | KeyCode::Char('t' | 'y')) {
+                    self.take_over(context);
+                }
+            }
             None => {}
         }
     }
 
-    fn start_key(&mut self, key: KeyCode, moment: &mut Moment<'_>) {
+    fn start_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
         let Page::Start(start) = &mut self.page else { return };
         match key {
             KeyCode::Up | KeyCode::BackTab => start.step(false),
@@ -88,83 +94,83 @@ impl App {
             KeyCode::Home => start.cursor = 0,
             KeyCode::End => start.cursor = start.fields().len() - 1,
             KeyCode::Backspace => start.edit(None),
-            KeyCode::Enter => self.activate(moment),
-            KeyCode::Esc if self.parked.is_some() => self.unpark(moment),
+            KeyCode::Enter => self.activate(context),
+            KeyCode::Esc if self.parked.is_some() => self.unpark(context),
             KeyCode::Char(c) if start.is_text() => start.edit(Some(c)),
-            KeyCode::Char(' ') => self.activate(moment),
+            KeyCode::Char(' ') => self.activate(context),
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Char('i') => self.overlay = Some(Overlay::Help(1)),
-            KeyCode::Char('q') => self.quit(moment),
+            KeyCode::Char('q') => self.quit(context),
             _ => {}
         }
     }
 
     /// Enter on a row of the form.
-    fn activate(&mut self, moment: &mut Moment<'_>) {
+    fn activate(&mut self, context: &mut Context<'_>) {
         let Page::Start(start) = &mut self.page else { return };
         match start.field() {
-            // Enter in a row with text, or on the button, begins; elsewhere it changes the value.
-            Field::Begin | Field::Seat(_) | Field::Seed => self.begin(moment),
+            // In a row with text and on the button Enter begins the game, elsewhere it changes the value.
+            Field::Begin | Field::Seat(_) | Field::Seed => self.begin(context),
             Field::Continue => {
                 let unfinished = self.games.iter().position(|game| game.record.end().is_none());
                 if let Some(i) = unfinished {
-                    self.open(i, moment);
+                    self.open(i, context);
                 }
             }
             Field::Games => self.page = Page::Games(0),
             Field::Help => self.overlay = Some(Overlay::Help(1)),
-            Field::Quit => self.quit(moment),
+            Field::Quit => self.quit(context),
             Field::Players | Field::Wall | Field::Jokers | Field::Preset | Field::Clock => {
                 start.change(true);
             }
         }
     }
 
-    fn table_key(&mut self, key: KeyCode, moment: &mut Moment<'_>) {
-        let Page::Table(table) = &mut self.page else { return };
-        if table.showing.is_some() {
+    fn table_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+        let Page::Game(game) = &mut self.page else { return };
+        if game.animation.is_some() {
             match key {
                 KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Esc | KeyCode::Right => {
-                    table.show_rest(moment);
+                    game.show_rest(context);
                     return;
                 }
                 _ => {}
             }
         }
-        let position = *table.session.position();
+        let position = *game.session.position();
         match key {
-            KeyCode::Left | KeyCode::Up | KeyCode::BackTab if table.is_asking() => {
-                table.chooser.step(&position, false);
+            KeyCode::Left | KeyCode::Up | KeyCode::BackTab if game.is_asking() => {
+                game.chooser.step(&position, false);
             }
-            KeyCode::Right | KeyCode::Down | KeyCode::Tab if table.is_asking() => {
-                table.chooser.step(&position, true);
+            KeyCode::Right | KeyCode::Down | KeyCode::Tab if game.is_asking() => {
+                game.chooser.step(&position, true);
             }
-            KeyCode::Enter | KeyCode::Char(' ') if table.is_asking() => {
-                table.choose_hovered(moment);
+            KeyCode::Enter | KeyCode::Char(' ') if game.is_asking() => {
+                game.choose_hovered(context);
             }
             KeyCode::Esc | KeyCode::Backspace | KeyCode::Delete => {
-                table.note = None;
-                table.hint = None;
-                table.chooser.back();
+                game.note = None;
+                game.hint = None;
+                game.chooser.back();
             }
-            KeyCode::Char(' ') => table.toggle_pause(moment),
+            KeyCode::Char(' ') => game.toggle_pause(context),
             KeyCode::Char('+' | '=') => self.change_speed(true),
             KeyCode::Char('-' | '_') => self.change_speed(false),
-            KeyCode::Char('u') => table.undo(moment),
-            KeyCode::Char('h') => table.ask_hint(moment),
-            KeyCode::Char('t') => table.toggle_thoughts(moment),
+            KeyCode::Char('u') => game.undo(context),
+            KeyCode::Char('h') => game.ask_hint(context),
+            KeyCode::Char('t') => game.toggle_thoughts(context),
             KeyCode::Char('s') => self.overlay = Some(Overlay::SaveAs(String::new())),
-            KeyCode::Char('p') => self.replay_game(moment),
+            KeyCode::Char('p') => self.replay_game(context),
             KeyCode::Char('o') => {
-                moment.effects.push(Effect::ListGames);
-                self.park(Page::Games(0), moment);
+                context.effects.push(Effect::ListGames);
+                self.park(Page::Games(0), context);
             }
-            KeyCode::Char('n') => self.show_start(moment),
-            KeyCode::Char('q') => self.quit(moment),
+            KeyCode::Char('n') => self.show_start(context),
+            KeyCode::Char('q') => self.quit(context),
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Char('i') => self.overlay = Some(Overlay::Help(1)),
             KeyCode::Char(c) => {
-                table.letter(c, moment);
+                game.letter(c, context);
             }
             _ => {}
         }
@@ -172,39 +178,39 @@ impl App {
 
     fn change_speed(&mut self, faster: bool) {
         self.speed = if faster { self.speed.faster() } else { self.speed.slower() };
-        if let Page::Table(table) = &mut self.page {
-            table.note = Some(format!("Speed {} of 5.", self.speed.number()));
+        if let Page::Game(game) = &mut self.page {
+            game.note = Some(format!("Speed {} of 5.", self.speed.number()));
         }
     }
 
-    fn replay_key(&mut self, key: KeyCode, moment: &mut Moment<'_>) {
+    fn replay_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
         let Page::Replay(replay) = &mut self.page else { return };
-        // Whoever steps by hand wants no step by itself.
+        // Stepping by hand ends the automatic replay.
         let is_by_hand = !matches!(key, KeyCode::Char(' ' | '+' | '=' | '-' | '_' | '?'));
         if is_by_hand {
             replay.plays = None;
         }
         match key {
-            KeyCode::Right => replay.forward(moment),
+            KeyCode::Right => replay.forward(context),
             KeyCode::Left => replay.back(),
             KeyCode::Down | KeyCode::PageDown => replay.round(true),
             KeyCode::Up | KeyCode::PageUp => replay.round(false),
             KeyCode::Home => replay.jump(0),
             KeyCode::End => replay.jump(usize::MAX),
-            KeyCode::Char(' ') => replay.toggle_play(moment),
+            KeyCode::Char(' ') => replay.toggle_play(context),
             KeyCode::Char('+' | '=') => self.speed = self.speed.faster(),
             KeyCode::Char('-' | '_') => self.speed = self.speed.slower(),
             KeyCode::Char(digit @ '1'..='9') => {
                 replay.jump_to_round(digit.to_digit(10).unwrap_or(1) as usize);
             }
-            KeyCode::Enter | KeyCode::Char('t') => self.take_over(moment),
+            KeyCode::Enter | KeyCode::Char('t') => self.overlay = Some(Overlay::PlayOn),
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
-            KeyCode::Esc | KeyCode::Char('q' | 'p') => self.unpark(moment),
+            KeyCode::Esc | KeyCode::Char('q' | 'p') => self.unpark(context),
             _ => {}
         }
     }
 
-    fn games_key(&mut self, key: KeyCode, moment: &mut Moment<'_>) {
+    fn games_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
         let Page::Games(cursor) = &mut self.page else { return };
         let last = self.games.len().saturating_sub(1);
         match key {
@@ -216,7 +222,7 @@ impl App {
             KeyCode::End => *cursor = last,
             KeyCode::Enter | KeyCode::Char(' ') => {
                 let i = *cursor;
-                self.open(i, moment);
+                self.open(i, context);
             }
             KeyCode::Char('r' | 'p') => {
                 let i = *cursor;
@@ -226,12 +232,12 @@ impl App {
                 }
             }
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
-            KeyCode::Esc | KeyCode::Char('q' | 'o') => self.unpark(moment),
+            KeyCode::Esc | KeyCode::Char('q' | 'o') => self.unpark(context),
             _ => {}
         }
     }
 
-    pub(super) fn mouse(&mut self, mouse: MouseEvent, moment: &mut Moment<'_>) {
+    pub(super) fn mouse(&mut self, mouse: MouseEvent, context: &mut Context<'_>) {
         let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
         let (x, y) = (mouse.column, mouse.row);
         if let Some(Overlay::Help(page)) = &mut self.overlay {
@@ -252,48 +258,48 @@ impl App {
         };
         match &mut self.page {
             Page::Start(start) => {
-                let field = draw::start_field_at(moment.area, start, x, y);
+                let field = draw::start_field_at(context.area, start, x, y);
                 match (field, is_click) {
                     (Some(field), true) => {
                         start.point_at(field);
-                        // A click on text is meant to change it.
+                        // A click on a text only puts the cursor there.
                         if !start.is_text() {
-                            self.activate(moment);
+                            self.activate(context);
                         }
                     }
                     _ => {
                         if let Some(key) = scroll {
-                            self.start_key(key, moment);
+                            self.start_key(key, context);
                         }
                     }
                 }
             }
-            Page::Table(table) => match mouse.kind {
-                MouseEventKind::Moved => table.point(x, y, false, moment),
-                MouseEventKind::Down(MouseButton::Left) if table.showing.is_some() => {
-                    table.show_rest(moment);
+            Page::Game(game) => match mouse.kind {
+                MouseEventKind::Moved => game.point(x, y, false, context),
+                MouseEventKind::Down(MouseButton::Left) if game.animation.is_some() => {
+                    game.show_rest(context);
                 }
-                MouseEventKind::Down(MouseButton::Left) => table.point(x, y, true, moment),
+                MouseEventKind::Down(MouseButton::Left) => game.point(x, y, true, context),
                 MouseEventKind::Down(MouseButton::Right) => {
-                    table.chooser.back();
+                    game.chooser.back();
                 }
                 _ => {}
             },
             Page::Replay(replay) => match mouse.kind {
                 MouseEventKind::ScrollUp => replay.back(),
                 MouseEventKind::ScrollDown | MouseEventKind::Down(MouseButton::Left) => {
-                    replay.forward(moment);
+                    replay.forward(context);
                 }
                 _ => {}
             },
             Page::Games(cursor) => {
-                let line = draw::game_at(moment.area, self.games.len(), *cursor, y);
+                let line = draw::game_at(context.area, self.games.len(), *cursor, y);
                 match (line, is_click) {
-                    (Some(i), true) if i == *cursor => self.open(i, moment),
+                    (Some(i), true) if i == *cursor => self.open(i, context),
                     (Some(i), true) => *cursor = i,
                     _ => {
                         if let Some(key) = scroll {
-                            self.games_key(key, moment);
+                            self.games_key(key, context);
                         }
                     }
                 }
@@ -302,9 +308,9 @@ impl App {
     }
 
     /// Pasted text is typed, up to the first end of a line.
-    pub(super) fn paste(&mut self, text: &str, moment: &mut Moment<'_>) {
+    pub(super) fn paste(&mut self, text: &str, context: &mut Context<'_>) {
         for c in text.lines().next().unwrap_or_default().chars().take(MAX_PATH) {
-            self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), moment);
+            self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), context);
         }
     }
 }

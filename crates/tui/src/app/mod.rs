@@ -1,27 +1,26 @@
-//! The full screen without a terminal: what happens goes into [`App::update`], what is to be done
-//! outside comes out, and [`App::draw`] draws. Time is an argument, so that tests own it.
+//! The full screen as a pure state: [`App::update`] takes an [`Input`] and returns [`Effect`]s for the
+//! driver to carry out, and [`App::draw`] draws. Time is an argument, so that tests control it.
 
+mod animation;
 mod chooser;
+mod game;
 mod input;
 mod picture;
 mod replay;
-mod showing;
 mod start;
-mod table;
 mod views;
 
-pub use showing::Speed;
+pub use animation::Speed;
 
+use game::GamePage;
+pub(crate) use game::pile;
 pub(crate) use replay::Replay;
 pub(crate) use start::{Field, Start};
-use table::Table;
-pub(crate) use table::pile;
-pub(crate) use views::marker_letter;
 
 use crate::draw;
+use crate::engine_thread::{Report, SearchRequest};
 use crate::look::Look;
 use crate::session::{Choices, SavedGame, Session};
-use crate::thinker::{Order, Report};
 use azulejo_notation::{Record, Seed, verify_deals};
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -29,9 +28,9 @@ use ratatui::layout::Rect;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Everything that can happen.
+/// Everything that the app reacts to.
 #[derive(Debug)]
-pub enum Happening {
+pub enum Input {
     /// A key.
     Key(KeyEvent),
     /// The mouse.
@@ -40,51 +39,51 @@ pub enum Happening {
     Paste(String),
     /// The window has another size.
     Resize(u16, u16),
-    /// The engine reports.
+    /// A report of the engine.
     Engine(Report),
     /// Time has passed.
     Tick,
-    /// The kept games, the last played first.
+    /// The saved games, the last played first.
     Games(Vec<SavedGame>),
-    /// Something outside was done, or went wrong.
+    /// A message about an effect that was carried out or failed.
     Note(String),
     /// The system wants the program to end.
     Terminate,
 }
 
-/// Something to be done outside.
+/// What the driver has to do.
 #[derive(Debug)]
 pub enum Effect {
-    /// Let the engine think about this.
-    Think(Box<Order>),
-    /// Let the engine rest.
-    Rest,
-    /// Another game begins; it has a file already, or needs one.
-    TurnTo(Option<PathBuf>),
-    /// Keep the game as it stands.
-    Keep,
-    /// Write the record of the game here.
+    /// Start a search.
+    Search(Box<SearchRequest>),
+    /// Stop the search.
+    StopSearch,
+    /// Save from now on into this file, or into a new one.
+    UseFile(Option<PathBuf>),
+    /// Save the game.
+    Save,
+    /// Write the record of the game into another file.
     SaveAs(String),
-    /// Remember this for the next start.
+    /// Remember these choices for the next start.
     Remember(Box<Choices>),
-    /// Find the kept games.
+    /// Send the saved games as an input.
     ListGames,
     /// End the program.
     Quit,
 }
 
-/// What a user may set before the first screen.
+/// The settings from the command line.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The terminal.
+    /// Colors and characters.
     pub look: Look,
-    /// How fast things are shown.
+    /// The speed of animations.
     pub speed: Speed,
-    /// How long the engine may think about a move.
+    /// The engine's time for a move.
     pub think: Duration,
-    /// Where seeds of new games come from.
-    pub luck: u64,
-    /// The choices of the last time.
+    /// The state of the generator for the seeds of new games.
+    pub random_state: u64,
+    /// The choices of the last game.
     pub choices: Choices,
 }
 
@@ -93,7 +92,7 @@ pub struct Settings {
 pub enum Opening {
     /// The start screen.
     Start,
-    /// A game; it has a file already, or needs one.
+    /// A game with its file; without one it gets a new file.
     Game(Box<Session>, Option<PathBuf>),
     /// A replay.
     Replay(Box<Record>),
@@ -105,12 +104,12 @@ pub struct App {
     look: Look,
     speed: Speed,
     think: Duration,
-    luck: u64,
+    random_state: u64,
     choices: Choices,
     area: Rect,
     page: Page,
-    /// A game that another page covers.
-    parked: Option<Box<Table>>,
+    /// The game to return to from another page.
+    parked: Option<Box<GamePage>>,
     overlay: Option<Overlay>,
     games: Vec<SavedGame>,
 }
@@ -118,49 +117,51 @@ pub struct App {
 #[derive(Debug)]
 pub(crate) enum Page {
     Start(Box<Start>),
-    Table(Box<Table>),
+    Game(Box<GamePage>),
     Replay(Box<Replay>),
-    /// The kept games, and the cursor among them.
+    /// The saved games, and the cursor among them.
     Games(usize),
 }
 
-/// What lies over a page.
+/// A window over a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Overlay {
     /// A page of the help; the first is about keys.
     Help(usize),
     /// The name of a file to save to.
     SaveAs(String),
+    /// The question whether to play on from where a replay stands.
+    PlayOn,
 }
 
-/// What parts of the app need to know, and where they say what is to be done.
-pub(crate) struct Moment<'a> {
+/// What the pages of the app need to know, and the effects that they ask for.
+pub(crate) struct Context<'a> {
     pub(crate) now: Instant,
     pub(crate) speed: Speed,
     pub(crate) think: Duration,
     pub(crate) area: Rect,
     pub(crate) effects: &'a mut Vec<Effect>,
-    luck: &'a mut u64,
+    random_state: &'a mut u64,
 }
 
-impl Moment<'_> {
-    /// A number that nobody can guess as long as nobody knows the first (SplitMix64).
-    pub(crate) fn luck(&mut self) -> u64 {
-        *self.luck = self.luck.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = *self.luck;
+impl Context<'_> {
+    /// A random number (SplitMix64).
+    pub(crate) fn random(&mut self) -> u64 {
+        *self.random_state = self.random_state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = *self.random_state;
         bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^ bits >> 31
     }
 
     fn seed(&mut self) -> Seed {
-        let text = format!("{:016x}", self.luck());
+        let text = format!("{:016x}", self.random());
         text.parse().expect("sixteen digits are a seed")
     }
 }
 
 impl App {
-    /// An app in a window, and what is to be done at once.
+    /// An app in a window of this size, and its first effects.
     #[must_use]
     pub fn new(
         settings: Settings,
@@ -168,13 +169,13 @@ impl App {
         (width, height): (u16, u16),
         now: Instant,
     ) -> (App, Vec<Effect>) {
-        let Settings { look, speed, think, luck, choices } = settings;
+        let Settings { look, speed, think, random_state, choices } = settings;
         let start = Box::new(Start::new(&choices));
         let mut app = App {
             look,
             speed,
             think,
-            luck,
+            random_state,
             choices,
             area: Rect { x: 0, y: 0, width, height },
             page: Page::Start(start),
@@ -186,10 +187,10 @@ impl App {
         match opening {
             Opening::Start => effects.push(Effect::ListGames),
             Opening::Game(session, path) => {
-                effects.push(Effect::TurnTo(path));
-                effects.push(Effect::Keep);
-                app.with(now, &mut effects, |app, moment| {
-                    app.page = Page::Table(Box::new(Table::new(*session, moment)));
+                effects.push(Effect::UseFile(path));
+                effects.push(Effect::Save);
+                app.with(now, &mut effects, |app, context| {
+                    app.page = Page::Game(Box::new(GamePage::new(*session, context)));
                 });
             }
             Opening::Replay(record) => app.page = Page::Replay(Box::new(Replay::new(*record))),
@@ -197,37 +198,37 @@ impl App {
         (app, effects)
     }
 
-    /// The game that is played, if one is.
+    /// The game under way, if there is one.
     #[must_use]
     pub fn session(&self) -> Option<&Session> {
         match (&self.page, &self.parked) {
-            (Page::Table(table), _) => Some(&table.session),
-            (_, Some(table)) => Some(&table.session),
+            (Page::Game(game), _) => Some(&game.session),
+            (_, Some(game)) => Some(&game.session),
             _ => None,
         }
     }
 
-    /// Takes in what happened.
-    pub fn update(&mut self, happening: Happening, now: Instant) -> Vec<Effect> {
+    /// Handles an input.
+    pub fn update(&mut self, input: Input, now: Instant) -> Vec<Effect> {
         let mut effects = Vec::new();
-        self.with(now, &mut effects, |app, moment| app.take_in(happening, moment));
+        self.with(now, &mut effects, |app, context| app.handle(input, context));
         effects
     }
 
-    /// When something happens by itself next, if nothing else does before.
+    /// When the app wants a [`Input::Tick`], if no other input comes before.
     #[must_use]
     pub fn wake(&self, now: Instant) -> Option<Instant> {
-        let (mut effects, mut luck) = (Vec::new(), 0);
-        let moment = Moment {
+        let (mut effects, mut random_state) = (Vec::new(), 0);
+        let context = Context {
             now,
             speed: self.speed,
             think: self.think,
             area: self.area,
             effects: &mut effects,
-            luck: &mut luck,
+            random_state: &mut random_state,
         };
         match &self.page {
-            Page::Table(table) => table.wake(&moment),
+            Page::Game(game) => game.wake(&context),
             Page::Replay(replay) => replay.wake(),
             Page::Start(_) | Page::Games(_) => None,
         }
@@ -258,47 +259,47 @@ impl App {
         &mut self,
         now: Instant,
         effects: &mut Vec<Effect>,
-        act: impl FnOnce(&mut App, &mut Moment<'_>),
+        act: impl FnOnce(&mut App, &mut Context<'_>),
     ) {
-        let mut luck = self.luck;
-        let mut moment = Moment {
+        let mut random_state = self.random_state;
+        let mut context = Context {
             now,
             speed: self.speed,
             think: self.think,
             area: self.area,
             effects,
-            luck: &mut luck,
+            random_state: &mut random_state,
         };
-        act(self, &mut moment);
-        self.luck = luck;
+        act(self, &mut context);
+        self.random_state = random_state;
     }
 
-    fn take_in(&mut self, happening: Happening, moment: &mut Moment<'_>) {
-        match happening {
-            Happening::Key(key) => self.key(key, moment),
-            Happening::Mouse(mouse) => self.mouse(mouse, moment),
-            Happening::Paste(text) => self.paste(&text, moment),
-            Happening::Resize(width, height) => self.area = Rect { width, height, ..self.area },
-            Happening::Tick => match &mut self.page {
-                Page::Table(table) => table.tick(moment),
-                Page::Replay(replay) => replay.tick(moment),
+    fn handle(&mut self, input: Input, context: &mut Context<'_>) {
+        match input {
+            Input::Key(key) => self.key(key, context),
+            Input::Mouse(mouse) => self.mouse(mouse, context),
+            Input::Paste(text) => self.paste(&text, context),
+            Input::Resize(width, height) => self.area = Rect { width, height, ..self.area },
+            Input::Tick => match &mut self.page {
+                Page::Game(game) => game.tick(context),
+                Page::Replay(replay) => replay.tick(context),
                 Page::Start(_) | Page::Games(_) => {}
             },
-            Happening::Engine(report) => {
-                if let Page::Table(table) = &mut self.page {
-                    table.hear(report, moment);
+            Input::Engine(report) => {
+                if let Page::Game(game) = &mut self.page {
+                    game.on_report(report, context);
                 }
             }
-            Happening::Games(games) => {
+            Input::Games(games) => {
                 self.games = games;
                 self.note_unfinished();
             }
-            Happening::Note(text) => match &mut self.page {
-                Page::Table(table) => table.note = Some(text),
+            Input::Note(text) => match &mut self.page {
+                Page::Game(game) => game.note = Some(text),
                 Page::Start(start) => start.note = Some(text),
                 Page::Replay(_) | Page::Games(_) => {}
             },
-            Happening::Terminate => self.quit(moment),
+            Input::Terminate => self.quit(context),
         }
     }
 
@@ -311,46 +312,46 @@ impl App {
         }
     }
 
-    fn quit(&mut self, moment: &mut Moment<'_>) {
-        if let Page::Table(table) = &mut self.page {
-            table.rest(moment);
-            table.session.stop_clock(moment.now);
+    fn quit(&mut self, context: &mut Context<'_>) {
+        if let Page::Game(game) = &mut self.page {
+            game.stop_search(context);
+            game.session.stop_clock(context.now);
         }
         if self.session().is_some() {
-            moment.effects.push(Effect::Keep);
+            context.effects.push(Effect::Save);
         }
-        moment.effects.push(Effect::Quit);
+        context.effects.push(Effect::Quit);
     }
 
-    /// Leaves the game for another page; it can be returned to.
-    fn park(&mut self, page: Page, moment: &mut Moment<'_>) {
-        if let Page::Table(mut table) = std::mem::replace(&mut self.page, page) {
-            table.rest(moment);
-            table.session.stop_clock(moment.now);
-            self.parked = Some(table);
+    /// Leaves the game for another page, to return to it later.
+    fn park(&mut self, page: Page, context: &mut Context<'_>) {
+        if let Page::Game(mut game) = std::mem::replace(&mut self.page, page) {
+            game.stop_search(context);
+            game.session.stop_clock(context.now);
+            self.parked = Some(game);
         }
     }
 
-    /// Returns to the game that was left, or to the start screen.
-    fn unpark(&mut self, moment: &mut Moment<'_>) {
+    /// Returns to the parked game, or to the start screen.
+    fn unpark(&mut self, context: &mut Context<'_>) {
         match self.parked.take() {
-            Some(mut table) => {
-                table.settle(moment);
-                self.page = Page::Table(table);
+            Some(mut game) => {
+                game.prepare_turn(context);
+                self.page = Page::Game(game);
             }
-            None => self.show_start(moment),
+            None => self.show_start(context),
         }
     }
 
-    fn show_start(&mut self, moment: &mut Moment<'_>) {
+    fn show_start(&mut self, context: &mut Context<'_>) {
         let start = Page::Start(Box::new(Start::new(&self.choices)));
-        self.park(start, moment);
-        moment.effects.push(Effect::ListGames);
+        self.park(start, context);
+        context.effects.push(Effect::ListGames);
         self.note_unfinished();
     }
 
-    /// Begins the game that the form describes.
-    fn begin(&mut self, moment: &mut Moment<'_>) {
+    /// Begins the game that the form of the start screen describes.
+    fn begin(&mut self, context: &mut Context<'_>) {
         let Page::Start(start) = &mut self.page else { return };
         let choices = match start.choices() {
             Ok(choices) => choices,
@@ -359,46 +360,46 @@ impl App {
                 return;
             }
         };
-        let session = Session::start(&choices, &moment.seed());
+        let session = Session::start(&choices, &context.seed());
         self.choices = choices;
         self.choices.seed = None;
-        moment.effects.push(Effect::Remember(Box::new(self.choices.clone())));
-        self.sit_down(session, None, moment);
+        context.effects.push(Effect::Remember(Box::new(self.choices.clone())));
+        self.show_game(session, None, context);
     }
 
-    fn sit_down(&mut self, session: Session, path: Option<PathBuf>, moment: &mut Moment<'_>) {
+    fn show_game(&mut self, session: Session, path: Option<PathBuf>, context: &mut Context<'_>) {
         self.parked = None;
-        moment.effects.extend([Effect::Rest, Effect::TurnTo(path)]);
-        let has_thoughts = matches!(&self.page, Page::Table(table) if table.has_thoughts);
-        let mut table = Table::new(session, moment);
-        table.has_thoughts = has_thoughts;
-        self.page = Page::Table(Box::new(table));
-        moment.effects.push(Effect::Keep);
+        context.effects.extend([Effect::StopSearch, Effect::UseFile(path)]);
+        let has_thoughts = matches!(&self.page, Page::Game(game) if game.has_thoughts);
+        let mut game = GamePage::new(session, context);
+        game.has_thoughts = has_thoughts;
+        self.page = Page::Game(Box::new(game));
+        context.effects.push(Effect::Save);
     }
 
-    /// Goes on with a kept game, or replays one that is over.
-    fn open(&mut self, i: usize, moment: &mut Moment<'_>) {
+    /// Continues a saved game, or replays one that is over.
+    fn open(&mut self, i: usize, context: &mut Context<'_>) {
         let Some(game) = self.games.get(i) else { return };
         if game.record.end().is_some() {
             self.page = Page::Replay(Box::new(Replay::new(game.record.clone())));
             return;
         }
-        // What must begin anew gets a file of its own.
+        // A game whose deals do not follow from its seed goes on as a new record, in a new file.
         let path = verify_deals(&game.record).is_ok().then(|| game.path.clone());
-        let session = Session::resume(game.record.clone(), &moment.seed());
-        self.sit_down(session, path, moment);
+        let session = Session::resume(game.record.clone(), &context.seed());
+        self.show_game(session, path, context);
     }
 
     /// Plays on from where a replay stands.
-    fn take_over(&mut self, moment: &mut Moment<'_>) {
+    fn take_over(&mut self, context: &mut Context<'_>) {
         let Page::Replay(replay) = &self.page else { return };
-        let session = Session::at(&replay.record, replay.n_moves(), &moment.seed());
-        self.sit_down(session, None, moment);
+        let session = Session::at(&replay.record, replay.n_moves(), &context.seed());
+        self.show_game(session, None, context);
     }
 
-    fn replay_game(&mut self, moment: &mut Moment<'_>) {
-        let Page::Table(table) = &self.page else { return };
-        let replay = Replay::new(table.session.record().clone());
-        self.park(Page::Replay(Box::new(replay)), moment);
+    fn replay_game(&mut self, context: &mut Context<'_>) {
+        let Page::Game(game) = &self.page else { return };
+        let replay = Replay::new(game.session.record().clone());
+        self.park(Page::Replay(Box::new(replay)), context);
     }
 }

@@ -1,11 +1,11 @@
-//! The table between two positions: a setup that follows the reported steps one by one, so that a
-//! screen can show each of them. It only carries out what an event says.
+//! The table between two positions: a setup to which the reported steps are applied one by one for the
+//! animation. It moves tiles as the steps say and knows no rules.
 
 use azulejo_rules::{Destination, Phase, Seat, Setup, Source, Step, Tiles};
 
-/// Carries a step out.
-pub(crate) fn apply(setup: &mut Setup, event: &Step) {
-    match *event {
+/// Applies a step.
+pub(crate) fn apply(setup: &mut Setup, step: &Step) {
+    match *step {
         Step::Dealt { round, starter, deal, poured } => {
             if let Some(poured) = poured {
                 setup.bag += poured;
@@ -18,7 +18,7 @@ pub(crate) fn apply(setup: &mut Setup, event: &Step) {
             setup.phase = Phase::Draft;
             (setup.round, setup.starter, setup.turn) = (round, starter, starter);
         }
-        Step::Drafted { .. } => draft(setup, event),
+        Step::Drafted { .. } => draft(setup, step),
         Step::Placed { seat, row, column, tile, points, to_lid, .. } => {
             setup.lid += to_lid;
             let Some(board) = setup.boards.get_mut(seat.index()) else { return };
@@ -54,7 +54,7 @@ pub(crate) fn apply(setup: &mut Setup, event: &Step) {
     }
 }
 
-fn draft(setup: &mut Setup, event: &Step) {
+fn draft(setup: &mut Setup, step: &Step) {
     let Step::Drafted {
         seat,
         source,
@@ -65,7 +65,7 @@ fn draft(setup: &mut Setup, event: &Step) {
         to_center,
         takes_marker,
         ..
-    } = *event
+    } = *step
     else {
         return;
     };
@@ -92,9 +92,9 @@ fn draft(setup: &mut Setup, event: &Step) {
     setup.turn = setup.rules.players().next(seat);
 }
 
-/// Whose board a step is about.
-pub(crate) fn seat_of(event: &Step) -> Option<Seat> {
-    match *event {
+/// The seat of a step, if it concerns one board.
+pub(crate) fn seat_of(step: &Step) -> Option<Seat> {
+    match *step {
         Step::Drafted { seat, .. }
         | Step::Placed { seat, .. }
         | Step::Spilled { seat, .. }
@@ -111,34 +111,34 @@ mod tests {
 
     /// In random games of every kind the steps lead from each position to the next.
     #[test]
-    fn the_steps_add_up() {
+    fn steps_lead_to_the_next_position() {
         for (seed, rules) in ["2c", "2g", "2cj", "3gj", "4c", "4gj"].into_iter().enumerate() {
             let mut random = fastrand::Rng::with_seed(seed as u64);
             let mut position = Position::new(rules.parse().unwrap(), Seat::One);
             let mut setup = Setup::from(&position);
             for _ in 0..3000 {
-                let mut events = Vec::new();
+                let mut steps = Vec::new();
                 match position.phase() {
                     Phase::Deal => {
                         let deal = position.draw_deal(|n| random.u32(0..n));
-                        position.deal_with(&deal, |event| events.push(event)).unwrap();
+                        position.deal_with(&deal, |step| steps.push(step)).unwrap();
                     }
                     Phase::Draft | Phase::Tiling(_) => {
                         let moves = position.legal_moves();
                         let m = moves[random.usize(0..moves.len())];
-                        position.play_with(m, |event| events.push(event)).unwrap();
+                        position.play_with(m, |step| steps.push(step)).unwrap();
                     }
                     Phase::Over(_) => {
                         position = Position::new(rules.parse().unwrap(), Seat::One);
                         setup = Setup::from(&position);
                     }
                 }
-                events.iter().for_each(|event| apply(&mut setup, event));
-                // What waits and how long nothing was placed is not shown.
+                steps.iter().for_each(|step| apply(&mut setup, step));
+                // Phase, turn and counters are not part of the picture.
                 let shown = Setup::from(&position);
                 (setup.phase, setup.turn) = (shown.phase, shown.turn);
                 (setup.round, setup.dry_rounds) = (shown.round, shown.dry_rounds);
-                assert_eq!(setup, shown, "{rules}, seed {seed}: {events:?}");
+                assert_eq!(setup, shown, "{rules}, seed {seed}: {steps:?}");
             }
         }
     }

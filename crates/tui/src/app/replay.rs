@@ -1,28 +1,27 @@
-//! A record on the screen: forward and back, from round to round, by itself at a speed, and taken
-//! over at any point.
+//! The page of a replay: step by step, round by round or automatically, and play on from any point.
 
-use super::Moment;
-use super::showing::Showing;
+use super::Context;
+use super::animation::Animation;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::{Position, Seat, Setup, Step};
 use azulejo_words as words;
 use std::time::Instant;
 
-/// A record on the screen.
+/// The page of a replay.
 #[derive(Debug)]
 pub(crate) struct Replay {
     pub(crate) record: Record,
     first: Position,
-    pub(crate) steps: Vec<Frame>,
-    /// How many steps are done.
+    pub(crate) frames: Vec<Frame>,
+    /// The number of frames played.
     pub(crate) at: usize,
     pub(crate) shown: Setup,
-    pub(crate) showing: Option<Showing>,
-    /// When the next step comes by itself.
+    pub(crate) animation: Option<Animation>,
+    /// When the automatic replay goes on.
     pub(crate) plays: Option<Instant>,
 }
 
-/// A step of the record.
+/// A move or deal of the record.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) is_move: bool,
@@ -30,12 +29,12 @@ pub(crate) struct Frame {
     pub(crate) text: String,
     pub(crate) comment: Option<String>,
     pub(crate) after: Position,
-    pub(crate) events: Vec<Step>,
+    pub(crate) report: Vec<Step>,
 }
 
 impl Replay {
     pub(crate) fn new(record: Record) -> Replay {
-        let step = |step: azulejo_notation::ReplayStep<'_>| Frame {
+        let frame = |step: azulejo_notation::ReplayStep<'_>| Frame {
             is_move: matches!(step.action, Action::Move(_)),
             text: match step.action {
                 Action::Move(m) => m.to_string(),
@@ -43,34 +42,35 @@ impl Replay {
             },
             comment: step.comment.map(str::to_owned),
             after: step.after,
-            events: step.report,
+            report: step.report,
         };
-        let steps: Vec<_> = record.replay().map(step).collect();
+        let frames: Vec<_> = record.replay().map(frame).collect();
         let first = record.first_position();
         // The first deal is part of the start.
-        let at = usize::from(steps.first().is_some_and(|step| !step.is_move));
+        let at = usize::from(frames.first().is_some_and(|frame| !frame.is_move));
         let shown = Setup::from(&first);
-        let mut replay = Replay { record, first, steps, at: 0, shown, showing: None, plays: None };
+        let mut replay =
+            Replay { record, first, frames, at: 0, shown, animation: None, plays: None };
         replay.jump(at);
         replay
     }
 
-    /// The position after the steps that are done.
+    /// The position after the frames played.
     pub(crate) fn position(&self) -> &Position {
-        match self.at.checked_sub(1).and_then(|last| self.steps.get(last)) {
-            Some(step) => &step.after,
+        match self.at.checked_sub(1).and_then(|last| self.frames.get(last)) {
+            Some(frame) => &frame.after,
             None => &self.first,
         }
     }
 
-    /// The step that was done last.
+    /// The frame played last.
     pub(crate) fn last(&self) -> Option<&Frame> {
-        self.at.checked_sub(1).and_then(|last| self.steps.get(last))
+        self.at.checked_sub(1).and_then(|last| self.frames.get(last))
     }
 
-    /// How many moves are done.
+    /// The number of moves played.
     pub(crate) fn n_moves(&self) -> usize {
-        self.steps[..self.at].iter().filter(|step| step.is_move).count()
+        self.frames[..self.at].iter().filter(|frame| frame.is_move).count()
     }
 
     pub(crate) fn name(&self, seat: Seat) -> String {
@@ -81,48 +81,48 @@ impl Replay {
         )
     }
 
-    /// Goes to a place at once.
+    /// Jumps to a frame without animation.
     pub(crate) fn jump(&mut self, at: usize) {
-        self.at = at.min(self.steps.len());
-        self.showing = None;
+        self.at = at.min(self.frames.len());
+        self.animation = None;
         self.shown = Setup::from(self.position());
     }
 
-    /// One step forward, shown slowly if walls are tiled in it.
-    pub(crate) fn forward(&mut self, moment: &Moment<'_>) {
-        if self.showing.is_some() {
+    /// One frame forward, with an animation if it includes wall-tiling.
+    pub(crate) fn forward(&mut self, context: &Context<'_>) {
+        if self.animation.is_some() {
             self.jump(self.at);
             return;
         }
-        let Some(step) = self.steps.get(self.at) else {
+        let Some(frame) = self.frames.get(self.at) else {
             self.plays = None;
             return;
         };
-        let events = step.events.clone();
+        let steps = frame.report.clone();
         self.at += 1;
-        self.showing = Showing::begin(events, &mut self.shown, moment.speed, moment.now);
-        if self.showing.is_none() {
+        self.animation = Animation::begin(steps, &mut self.shown, context.speed, context.now);
+        if self.animation.is_none() {
             self.shown = Setup::from(self.position());
         }
     }
 
     pub(crate) fn back(&mut self) {
-        let at = if self.showing.is_some() { self.at } else { self.at.saturating_sub(1) };
+        let at = if self.animation.is_some() { self.at } else { self.at.saturating_sub(1) };
         self.jump(at);
     }
 
-    /// The next round's deal, or the end; or this round's deal, or the one before.
+    /// Jumps to the next deal or the end, or back to the last deal before this frame.
     pub(crate) fn round(&mut self, forward: bool) {
         let starts = self.round_starts();
         let target = if forward {
-            starts.into_iter().find(|&start| start > self.at).unwrap_or(self.steps.len())
+            starts.into_iter().find(|&start| start > self.at).unwrap_or(self.frames.len())
         } else {
             starts.into_iter().rev().find(|&start| start < self.at).unwrap_or(0)
         };
         self.jump(target);
     }
 
-    /// Goes to the deal of a round, counted from 1.
+    /// Jumps to the deal of a round, counted from 1.
     pub(crate) fn jump_to_round(&mut self, number: usize) {
         let start = number.checked_sub(1).and_then(|i| self.round_starts().get(i).copied());
         if let Some(start) = start {
@@ -130,43 +130,43 @@ impl Replay {
         }
     }
 
-    /// After the deal of each round.
+    /// The frames after the deal of each round.
     fn round_starts(&self) -> Vec<usize> {
-        let steps = self.steps.iter().enumerate();
-        steps.filter(|(_, step)| !step.is_move).map(|(i, _)| i + 1).collect()
+        let frames = self.frames.iter().enumerate();
+        frames.filter(|(_, frame)| !frame.is_move).map(|(i, _)| i + 1).collect()
     }
 
-    pub(crate) fn toggle_play(&mut self, moment: &Moment<'_>) {
+    pub(crate) fn toggle_play(&mut self, context: &Context<'_>) {
         self.plays = match self.plays {
             Some(_) => None,
             None => {
-                if self.at == self.steps.len() {
+                if self.at == self.frames.len() {
                     self.jump(0);
                 }
-                Some(moment.now)
+                Some(context.now)
             }
         };
     }
 
-    pub(crate) fn tick(&mut self, moment: &Moment<'_>) {
-        if let Some(showing) = &mut self.showing {
-            if moment.now >= showing.next
-                && !showing.advance(&mut self.shown, moment.speed, moment.now)
+    pub(crate) fn tick(&mut self, context: &Context<'_>) {
+        if let Some(animation) = &mut self.animation {
+            if context.now >= animation.next
+                && !animation.advance(&mut self.shown, context.speed, context.now)
             {
                 self.jump(self.at);
             }
             return;
         }
-        if self.plays.is_some_and(|next| moment.now >= next) {
-            self.forward(moment);
-            let is_over = self.at == self.steps.len();
-            // A move is looked at a little longer than a step of tiling, at any speed.
-            let pause = moment.speed.pace().max(std::time::Duration::from_millis(120));
-            self.plays = (!is_over).then(|| moment.now + pause);
+        if self.plays.is_some_and(|next| context.now >= next) {
+            self.forward(context);
+            let is_over = self.at == self.frames.len();
+            // At any speed a move stays visible for at least 120 ms.
+            let pause = context.speed.pace().max(std::time::Duration::from_millis(120));
+            self.plays = (!is_over).then(|| context.now + pause);
         }
     }
 
     pub(crate) fn wake(&self) -> Option<Instant> {
-        self.showing.as_ref().map(|showing| showing.next).or(self.plays)
+        self.animation.as_ref().map(|animation| animation.next).or(self.plays)
     }
 }

@@ -1,6 +1,6 @@
-//! The start screen: a form with everything that is chosen before a game.
+//! The start screen: a form with the choices before a game.
 
-use crate::session::{Choices, MAX_NAME, Mind, Player, TimeControl};
+use crate::session::{Choices, MAX_NAME, Player, PlayerKind, TimeControl};
 use azulejo_engine::Level;
 use azulejo_notation::Seed;
 use azulejo_rules::{Players, Preset, Rules, WallKind};
@@ -26,7 +26,7 @@ pub(crate) enum Field {
 /// The form.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
-    /// Four players; the first of them play.
+    /// Four players, of whom the first `n_players` play.
     players: Vec<Player>,
     n_players: usize,
     rules: Rules,
@@ -37,7 +37,7 @@ pub(crate) struct Start {
     pub(crate) note: Option<String>,
 }
 
-/// Clocks that can be chosen.
+/// The clocks to choose from.
 const CLOCKS: [Option<TimeControl>; 6] = [
     None,
     Some(TimeControl { minutes: 3, increment_s: 2 }),
@@ -106,13 +106,13 @@ impl Start {
         matches!(self.field(), Field::Seat(_) | Field::Seed)
     }
 
-    /// What a row says.
+    /// The value of a row.
     pub(crate) fn value(&self, field: Field) -> String {
         match field {
             Field::Players => self.n_players.to_string(),
-            Field::Seat(i) => match self.players[i].mind {
-                Mind::Person => format!("person   {}", self.players[i].name),
-                Mind::Engine(level) => {
+            Field::Seat(i) => match self.players[i].kind {
+                PlayerKind::Person => format!("person   {}", self.players[i].name),
+                PlayerKind::Engine(level) => {
                     format!("level {:<2} {}", level.number(), self.players[i].name)
                 }
             },
@@ -123,7 +123,7 @@ impl Start {
             Field::Jokers => if self.rules.jokers { "with" } else { "without" }.to_owned(),
             Field::Preset => match self.rules().preset() {
                 Some(preset) => preset.name().to_owned(),
-                None => "own rules".to_owned(),
+                None => "house rules".to_owned(),
             },
             Field::Seed if self.seed.is_empty() => "random".to_owned(),
             Field::Seed => self.seed.clone(),
@@ -137,36 +137,41 @@ impl Start {
         }
     }
 
-    /// What a row means, for the line below the form.
-    pub(crate) fn explain(&self, field: Field) -> &'static str {
-        match field {
-            Field::Players => "How many play.",
-            Field::Seat(_) => {
-                "← → choose a person or a level of the engine, 1 to 10; type to change the name."
+    /// The explanation of a row, for the line below the form.
+    pub(crate) fn explain(&self, field: Field) -> String {
+        let text = match field {
+            Field::Players => "The number of players.",
+            Field::Seat(i) => {
+                const KEYS: &str = "← → choose a person or a level; type to change the name.";
+                return match self.players[i].kind {
+                    PlayerKind::Person => format!("A person at this keyboard. {KEYS}"),
+                    PlayerKind::Engine(level) => format!("{} {KEYS}", level.summary()),
+                };
             }
             Field::Wall => {
                 "Colored: every space of the wall shows its color. Grey: you choose, no color \
                  twice in a row or column."
             }
-            Field::Jokers => "Joker tiles stand for any color while a line is filled.",
+            Field::Jokers => "A joker tile stands for any color while a line is filled.",
             Field::Preset => match self.rules().preset() {
                 Some(preset) => preset.summary(),
-                None => "Rules of your own, from the command line.",
+                None => "House rules from the command line.",
             },
             Field::Seed => {
-                "A word that fixes first player and deals; empty is another game every time. \
-                 Type it."
+                "Fixes the first player and the deals. Type a word, or leave it empty for a \
+                 random game."
             }
             Field::Clock => {
-                "Minutes for the game and seconds more after each move. It counts; nobody \
-                 loses on time."
+                "Minutes for the game and seconds added after each move. Nobody loses on \
+                 time."
             }
             Field::Begin => "Enter begins the game.",
-            Field::Continue => "Goes on with the last game that is not over.",
-            Field::Games => "All your games: go on, replay, take over.",
-            Field::Help => "The game in five minutes, and all keys.",
+            Field::Continue => "Continues the last game that is not over.",
+            Field::Games => "Your games: continue, replay, play on from any move.",
+            Field::Help => "The rules in five minutes, and all keys.",
             Field::Quit => "Until next time.",
-        }
+        };
+        text.to_owned()
     }
 
     /// Changes the value of a row.
@@ -183,7 +188,7 @@ impl Start {
                 }
                 self.rules = rules.with_players(players);
             }
-            Field::Seat(i) => self.change_mind(i, forward),
+            Field::Seat(i) => self.change_kind(i, forward),
             Field::Wall => {
                 self.rules.wall = match self.rules.wall {
                     WallKind::Colored => WallKind::Grey,
@@ -214,29 +219,29 @@ impl Start {
         }
     }
 
-    /// A person, then the levels from the weakest; round and round.
-    fn change_mind(&mut self, i: usize, forward: bool) {
+    /// Steps through a person and the levels, the weakest first.
+    fn change_kind(&mut self, i: usize, forward: bool) {
         let player = &self.players[i];
-        let at = match player.mind {
-            Mind::Person => 0,
-            Mind::Engine(level) => usize::from(level.number()),
+        let at = match player.kind {
+            PlayerKind::Person => 0,
+            PlayerKind::Engine(level) => usize::from(level.number()),
         };
-        let next = next(Some(at), 11, forward);
-        // A name of one's own stays with an engine; its level's name does not.
-        let has_own_name = match player.mind {
-            Mind::Person => false,
-            Mind::Engine(level) => player.name != level.name(),
+        let next = next(Some(at), 1 + Level::all().count(), forward);
+        // A name that was typed stays; the name of a level changes with it.
+        let has_own_name = match player.kind {
+            PlayerKind::Person => false,
+            PlayerKind::Engine(level) => player.name != level.name(),
         };
         let name = player.name.clone();
         self.players[i] = match Level::new(next as u8) {
-            Some(level) if has_own_name => Player { name, mind: Mind::Engine(level) },
+            Some(level) if has_own_name => Player { name, kind: PlayerKind::Engine(level) },
             Some(level) => Player::engine(level),
             None if i == 0 => Player::me(),
             None => Player::person(&format!("Player {}", i + 1)),
         };
     }
 
-    /// A letter for the row, or one less.
+    /// Adds a letter to the text of the row, or removes the last one.
     pub(crate) fn edit(&mut self, letter: Option<char>) {
         self.note = None;
         let (text, most) = match self.field() {
@@ -251,7 +256,7 @@ impl Start {
         }
     }
 
-    fn rules(&self) -> Rules {
+    pub(crate) fn rules(&self) -> Rules {
         self.rules
     }
 
@@ -259,9 +264,9 @@ impl Start {
     pub(crate) fn choices(&self) -> Result<Choices, String> {
         let mut players = self.players[..self.n_players].to_vec();
         for player in &mut players {
-            let fallback = match player.mind {
-                Mind::Person => "Player",
-                Mind::Engine(level) => level.name(),
+            let fallback = match player.kind {
+                PlayerKind::Person => "Player",
+                PlayerKind::Engine(level) => level.name(),
             };
             if player.name.trim().is_empty() {
                 fallback.clone_into(&mut player.name);

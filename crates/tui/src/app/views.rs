@@ -1,22 +1,22 @@
-//! What a game and a replay show: the scene for the table and the words beside it.
+//! The views of a game and of a replay: the scene for the table and the words beside it.
 
 use super::chooser::Choice;
+use super::game::{GamePage, SearchKind};
 use super::replay::Replay;
-use super::table::{Table, WorkKind};
 use super::{picture, pile};
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
-use crate::session::{Mind, show_ms};
-use azulejo_rules::{Phase, Pick, Position, Preview, Rules, Seat, Step};
+use crate::session::{PlayerKind, show_ms};
+use azulejo_rules::{Phase, Pick, Position, Preview, Seat, Step};
 use azulejo_words::{self as words, Names};
 use std::time::Instant;
 
-impl Table {
+impl GamePage {
     pub(crate) fn scene(&self, now: Instant) -> Scene<'_> {
         let position = self.session.position();
-        let is_live = self.showing.is_none();
+        let is_live = self.animation.is_none();
         let seat_tag = |&seat: &Seat| {
-            let is_due = match &self.showing {
-                Some(showing) => showing.now.as_ref().and_then(picture::seat_of) == Some(seat),
+            let is_due = match &self.animation {
+                Some(animation) => animation.now.as_ref().and_then(picture::seat_of) == Some(seat),
                 None => self.session.to_move().is_some() && position.turn() == seat,
             };
             let clock = self.session.clock().map(|clock| {
@@ -45,8 +45,8 @@ impl Table {
 
     fn title(&self) -> String {
         let position = self.session.position();
-        if let Some(showing) = &self.showing {
-            let what = match showing.now {
+        if let Some(animation) = &self.animation {
+            let what = match animation.now {
                 Some(Step::GameEnded { .. } | Step::BonusesScored { .. }) => "the end of the game",
                 Some(Step::Dealt { .. }) => "the next deal",
                 _ => "wall-tiling",
@@ -70,7 +70,7 @@ impl Table {
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
-        if self.showing.is_some() {
+        if self.animation.is_some() {
             return vec![("space", "skip"), ("+ -", "speed"), ("?", "help"), ("q", "quit")];
         }
         if self.session.is_over() {
@@ -106,10 +106,10 @@ impl Table {
         ]
     }
 
-    /// What is pointed at.
+    /// The highlights for the cursor, the choices and the last move.
     fn focus(&self) -> Focus {
-        if let Some(showing) = &self.showing {
-            return showing.now.as_ref().map_or_else(Focus::default, focus_of);
+        if let Some(animation) = &self.animation {
+            return animation.now.as_ref().map_or_else(Focus::default, focus_of);
         }
         let mut focus = Focus { last: self.last.as_ref().and_then(last_of), ..Focus::default() };
         if !self.is_asking() {
@@ -156,14 +156,14 @@ impl Table {
         let name = |seat| self.session.name(seat);
         let names = Names::Given(&name);
         let rules = self.session.position().rules();
-        if let Some(showing) = &self.showing {
-            if let Some(event) = &showing.now {
-                let kind = match event {
+        if let Some(animation) = &self.animation {
+            if let Some(step) = &animation.now {
+                let kind = match step {
                     Step::FloorCleared { .. } | Step::Spilled { .. } => Kind::Bad,
                     Step::Placed { .. } | Step::BonusesScored { .. } => Kind::Good,
                     _ => Kind::Text,
                 };
-                words.push(Para::new(kind, words::step(event, rules, names)));
+                words.push(Para::new(kind, words::step(step, rules, names)));
             }
             return words;
         }
@@ -179,12 +179,12 @@ impl Table {
         if self.is_asking() {
             self.prompt(&mut words);
         } else if let Some(player) = self.session.to_move() {
-            let text = match player.mind {
+            let text = match player.kind {
                 _ if self.is_paused => "Paused.".to_owned(),
-                Mind::Engine(level) => {
+                PlayerKind::Engine(level) => {
                     format!("{} thinks (level {}).", player.name, level.number())
                 }
-                Mind::Person => String::new(),
+                PlayerKind::Person => String::new(),
             };
             words.push(Para::new(Kind::Head, text));
             self.thoughts(&mut words);
@@ -196,7 +196,7 @@ impl Table {
         words
     }
 
-    /// What is to be chosen, and what the choice under the cursor would do.
+    /// The question, and what the choice under the cursor would do.
     fn prompt(&self, words: &mut Vec<Para>) {
         let position = self.session.position();
         let options = self.chooser.options(position);
@@ -258,10 +258,10 @@ impl Table {
         }
     }
 
-    /// What the engine advises.
+    /// The hint.
     fn hints(&self, words: &mut Vec<Para>) {
-        if self.work.as_ref().is_some_and(|work| work.kind == WorkKind::Hint) {
-            words.push(Para::new(Kind::Good, "The engine looks for a hint…"));
+        if self.task.as_ref().is_some_and(|task| task.kind == SearchKind::Hint) {
+            words.push(Para::new(Kind::Good, "The engine is looking for a hint…"));
         }
         if let Some(hint) = &self.hint {
             let lines = hint.iter().enumerate();
@@ -273,7 +273,7 @@ impl Table {
         }
     }
 
-    /// What the engine thinks: depth, line, expectation; the best lines first.
+    /// The engine's thoughts: depth, line and forecast of the best lines.
     fn thoughts(&self, words: &mut Vec<Para>) {
         if !self.has_thoughts {
             return;
@@ -281,7 +281,7 @@ impl Table {
         let seat = self.session.position().turn();
         let lines = self.lines.all();
         if lines.is_empty() {
-            words.push(Para::new(Kind::Dim, "The engine begins to think…"));
+            words.push(Para::new(Kind::Dim, "The engine starts thinking…"));
         }
         for info in lines {
             let exact = if info.exact { "=" } else { "" };
@@ -295,10 +295,10 @@ impl Table {
 impl Replay {
     pub(crate) fn scene(&self) -> Scene<'_> {
         let position = self.position();
-        let is_live = self.showing.is_none();
+        let is_live = self.animation.is_none();
         let seat_tag = |&seat: &Seat| {
-            let is_due = match &self.showing {
-                Some(showing) => showing.now.as_ref().and_then(picture::seat_of) == Some(seat),
+            let is_due = match &self.animation {
+                Some(animation) => animation.now.as_ref().and_then(picture::seat_of) == Some(seat),
                 None => {
                     matches!(position.phase(), Phase::Draft | Phase::Tiling(_))
                         && position.turn() == seat
@@ -308,10 +308,10 @@ impl Replay {
             SeatTag { name: self.name(seat), projected, clock: None, is_due }
         };
         let seats = position.rules().players().seats().iter().map(seat_tag).collect();
-        let focus = match &self.showing {
-            Some(showing) => showing.now.as_ref().map_or_else(Focus::default, focus_of),
+        let focus = match &self.animation {
+            Some(animation) => animation.now.as_ref().map_or_else(Focus::default, focus_of),
             None => {
-                let draft = self.last().and_then(|step| step.events.first());
+                let draft = self.last().and_then(|frame| frame.report.first());
                 Focus { last: draft.and_then(last_of), ..Focus::default() }
             }
         };
@@ -339,11 +339,11 @@ impl Replay {
         let name = |seat| self.name(seat);
         let names = Names::Given(&name);
         let rules = self.record.rules();
-        if let Some(event) = self.showing.as_ref().and_then(|showing| showing.now.as_ref()) {
-            return vec![Para::new(Kind::Text, words::step(event, rules, names))];
+        if let Some(step) = self.animation.as_ref().and_then(|animation| animation.now.as_ref()) {
+            return vec![Para::new(Kind::Text, words::step(step, rules, names))];
         }
         let mut words = Vec::new();
-        if self.at == self.steps.len() {
+        if self.at == self.frames.len() {
             match self.position().outcome() {
                 Some(outcome) => {
                     words.push(Para::new(Kind::Head, words::winners(&outcome, names)));
@@ -357,15 +357,15 @@ impl Replay {
         }
         match self.last() {
             None => {
-                words.push(Para::new(Kind::Head, "The beginning."));
+                words.push(Para::new(Kind::Head, "The start of the game."));
                 words.extend(self.record.comment().map(|text| Para::new(Kind::Text, text)));
             }
-            Some(step) => {
-                if step.is_move {
-                    words.push(Para::new(Kind::Head, &step.text));
+            Some(frame) => {
+                if frame.is_move {
+                    words.push(Para::new(Kind::Head, &frame.text));
                 }
-                words.extend(step.comment.iter().map(|text| Para::new(Kind::Good, text)));
-                let told = step.events.iter().map(|event| words::step(event, rules, names));
+                words.extend(frame.comment.iter().map(|text| Para::new(Kind::Good, text)));
+                let told = frame.report.iter().map(|step| words::step(step, rules, names));
                 words.extend(told.map(|text| Para::new(Kind::Text, text)));
             }
         }
@@ -373,7 +373,7 @@ impl Replay {
     }
 }
 
-/// The score if the round ended now; there is none between rounds and after the end.
+/// The score if the round ended now; `None` between rounds and after the end.
 fn projected(position: &Position, seat: Seat) -> Option<u16> {
     let is_under_way = matches!(position.phase(), Phase::Draft | Phase::Tiling(_));
     is_under_way.then(|| position.projection(seat).score)
@@ -386,22 +386,22 @@ fn placed_points(preview: &Preview) -> u32 {
     }
 }
 
-/// What a step that is shown points at.
-fn focus_of(event: &Step) -> Focus {
+/// The highlights for a step of an animation.
+fn focus_of(step: &Step) -> Focus {
     let mut focus = Focus::default();
-    match *event {
+    match *step {
         Step::Placed { seat, row, column, points, .. } => {
             focus.placed = Some((seat, row, column, points));
         }
         Step::FloorCleared { seat, loss, .. } => focus.paid = Some((seat, loss)),
-        Step::Drafted { .. } => focus.last = last_of(event),
+        Step::Drafted { .. } => focus.last = last_of(step),
         _ => {}
     }
     focus
 }
 
-fn last_of(event: &Step) -> Option<(Seat, azulejo_rules::Destination)> {
-    match *event {
+fn last_of(step: &Step) -> Option<(Seat, azulejo_rules::Destination)> {
+    match *step {
         Step::Drafted { seat, to, .. } => Some((seat, to)),
         _ => None,
     }
@@ -418,12 +418,4 @@ fn describe_pick(pick: Pick) -> String {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters).collect()
-}
-
-/// The letter of the marker: the two-player text version calls it the `F` tile.
-pub(crate) fn marker_letter(rules: &Rules) -> char {
-    match rules.preset() {
-        Some(azulejo_rules::Preset::Duel) => 'F',
-        _ => '1',
-    }
 }

@@ -1,9 +1,8 @@
-//! A board: lines, wall and floor, with what is pointed at.
+//! A board: lines, wall and floor, with highlights and previews.
 
 use super::canvas::Canvas;
 use super::layout::{BoardLayout, Layout};
 use super::scene::{Scene, SeatTag};
-use crate::app::marker_letter;
 use azulejo_rules::{Column, Destination, Row, Rules, Seat, Tile, WallKind};
 use azulejo_words as words;
 use ratatui::layout::Rect;
@@ -43,7 +42,7 @@ fn header(
         let w = text.chars().count() as u16;
         right = right.saturating_sub(w).max(x);
         canvas.text(right, y, w, &text, style);
-        // Words of the header share their spaces.
+        // Neighboring texts share the space between them.
         right += 1;
     };
     if let Some(projected) = tag.projected.filter(|&projected| projected != score) {
@@ -104,7 +103,7 @@ fn line(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: S
     }
 }
 
-/// What a destination would change: `+3`, `-1`, `0`.
+/// The change of the score for a destination: `+3`, `-1`, `0`.
 fn change(canvas: &mut Canvas<'_>, area: Rect, change: i32, is_hovered: bool) {
     let look = canvas.look;
     let text = format!("{:^3}", words::change(change));
@@ -143,7 +142,7 @@ fn wall_row(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, sea
     }
 }
 
-/// A number instead of what a cell shows.
+/// A number that covers a cell.
 fn number(canvas: &mut Canvas<'_>, area: Rect, text: &str, style: Style) {
     canvas.fill(area, style);
     let row = Rect { height: 1, y: area.y + (area.height - 1) / 2, ..area };
@@ -196,9 +195,9 @@ fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: 
     let n_spaces = penalties.len();
     let mut next = 0;
     if data.has_marker || takes_marker {
-        // Beside the floor if it was full before.
+        // The marker lies beside a floor that was already full.
         let at = if tiles.len() >= n_spaces { n_spaces as u16 } else { 0 };
-        canvas.marker(board.floor_cell(at), marker_letter(&scene.setup.rules));
+        canvas.marker(board.floor_cell(at), words::marker(&scene.setup.rules));
         if takes_marker {
             canvas.modify(board.floor_cell(at), Modifier::ITALIC);
         }

@@ -1,4 +1,4 @@
-//! A careful pen: draws text, tiles and frames into a grid of cells, and nothing outside of it.
+//! The canvas: draws text, tiles and frames into a grid of cells, clipped to it.
 
 use crate::look::Look;
 use azulejo_rules::{Color, Tile};
@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The size of a tile on the screen.
+/// The size of a tile in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// Columns.
@@ -23,7 +23,7 @@ pub(crate) struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Covers an area with the ground.
+    /// Fills an area with the background.
     pub(crate) fn clear(&mut self, area: Rect) {
         let page = self.look.page();
         for y in area.top()..area.bottom() {
@@ -36,7 +36,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Writes text, at most so many columns of it. Gives the column after it.
+    /// Writes at most `room` columns of a text. Returns the column after it.
     pub(crate) fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         let mut left = width.min(self.buf.area.right().saturating_sub(x));
         let mut x = x;
@@ -115,13 +115,13 @@ impl Canvas<'_> {
         self.glazed(area, tile.letter(), style, Some(edge));
     }
 
-    /// A tile that is not there yet.
+    /// A tile of a move that is only previewed.
     pub(crate) fn ghost(&mut self, area: Rect, tile: Tile) {
         let style = self.look.ghost(tile);
         self.glazed(area, tile.letter(), style, None);
     }
 
-    /// The starting player marker, under the name it has in the game.
+    /// The starting player marker with its letter.
     pub(crate) fn marker(&mut self, area: Rect, letter: char) {
         let style = self.look.marker();
         self.glazed(area, letter, style, None);
@@ -206,7 +206,7 @@ impl Canvas<'_> {
     }
 }
 
-/// The nearest character of ASCII.
+/// The nearest ASCII character.
 fn ascii(c: char) -> char {
     match c {
         c if c.is_ascii() => c,
@@ -223,7 +223,7 @@ fn ascii(c: char) -> char {
     }
 }
 
-/// Breaks text into lines of at most so many columns.
+/// Wraps text into lines of at most `width` columns.
 pub(crate) fn wrap(text: &str, width: u16) -> Vec<String> {
     let width = usize::from(width.max(1));
     let mut lines: Vec<String> = vec![String::new()];

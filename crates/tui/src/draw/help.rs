@@ -1,8 +1,7 @@
-//! What lies over a page: keys, the rules with small pictures, the prompt for a file.
+//! Windows over a page: the help with keys and rules, the prompt for a file, a question.
 
 use super::canvas::Canvas;
 use super::table;
-use crate::app::marker_letter;
 use crate::rulebook::{self, Piece};
 use azulejo_rules::Rules;
 use ratatui::layout::Rect;
@@ -51,7 +50,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, number: usize, rules: &R
                 Piece::Tile(tile) => canvas.tile(cell, *tile),
                 Piece::Printed(color) => canvas.printed(cell, *color),
                 Piece::Space => canvas.space(cell),
-                Piece::Marker => canvas.marker(cell, marker_letter(rules)),
+                Piece::Marker => canvas.marker(cell, azulejo_words::marker(rules)),
             }
             x = cell.right();
         }
@@ -81,4 +80,18 @@ pub(super) fn save_as(canvas: &mut Canvas<'_>, area: Rect, path: &str) {
     canvas.text(inner.x, inner.y + 1, inner.width, &shown, look.text());
     let keys = Rect { y: inner.y + 3, height: 1, x: inner.x.saturating_sub(1), ..inner };
     table::keys(canvas, keys, &[("enter", "save"), ("esc", "leave it")]);
+}
+
+/// The question before a replay becomes a game.
+pub(super) fn play_on(canvas: &mut Canvas<'_>, area: Rect) {
+    let look = canvas.look;
+    let inner = window(canvas, area, 64, 7, "Play on from here?");
+    for (y, line) in (inner.y + 1..).zip([
+        "A new game begins at this position, in a file of its own.",
+        "The record that you are looking at does not change.",
+    ]) {
+        canvas.text(inner.x, y, inner.width, line, look.text());
+    }
+    let keys = Rect { y: inner.y + 4, height: 1, x: inner.x.saturating_sub(1), ..inner };
+    table::keys(canvas, keys, &[("enter", "play on"), ("esc", "back to the replay")]);
 }

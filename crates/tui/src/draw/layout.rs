@@ -1,18 +1,18 @@
-//! Where everything of a table goes. The layout follows from the size of the window and the number
-//! of players alone; drawing and the mouse both ask it.
+//! The layout of the table: where everything is drawn, and what the mouse points at. It follows from
+//! the size of the window and the number of players alone.
 
 use super::canvas::Cell;
 use azulejo_rules::{Column, Players, Row, Seat, Source, Tile, Tiles};
 use ratatui::layout::Rect;
 
-/// Columns of a side panel: the words beside the boards.
+/// The least width of the side panel with the words beside the boards.
 const SIDE: u16 = 26;
 /// The widest side panel; longer lines are hard to read.
 const MAX_SIDE: u16 = 52;
-/// Rows of the words below the boards, at least.
+/// The least height of the words below the boards.
 const BELOW: u16 = 3;
 
-/// A way to lay a table out.
+/// A kind of layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Plan {
     cell: Cell,
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-/// The plans for so many players, the best first.
+/// The kinds of layout for a number of players, the best first.
 fn plans(players: Players) -> Vec<Plan> {
     let cells = [Cell { w: 4, h: 2 }, Cell { w: 3, h: 1 }, Cell { w: 2, h: 1 }];
     let across: &[u16] = match players {
@@ -102,7 +102,7 @@ fn plans(players: Players) -> Vec<Plan> {
     plans
 }
 
-/// Where everything goes.
+/// The layout of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The size of a tile.
@@ -119,16 +119,16 @@ pub(crate) struct Layout {
     pub(crate) stock: Rect,
     /// The boards by seat.
     pub(crate) boards: Vec<BoardLayout>,
-    /// Words: what can be done, what happened.
+    /// Words: the question, previews, what happened.
     pub(crate) words: Rect,
     /// The bottom row: keys.
     pub(crate) keys: Rect,
 }
 
-/// Where everything of a board goes.
+/// The layout of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BoardLayout {
-    /// All of it, with its frame.
+    /// The whole board with its frame.
     pub(crate) area: Rect,
     /// Name and score.
     pub(crate) header: Rect,
@@ -164,7 +164,7 @@ impl BoardLayout {
         self.at(x, row)
     }
 
-    /// A space of the floor; the eighth is beside it.
+    /// A space of the floor. The eighth is for the marker beside a full floor.
     pub(crate) fn floor_cell(&self, n: u16) -> Rect {
         let x = self.floor.x + n * self.cell.w;
         Rect { x, y: self.floor.y, width: self.cell.w, height: self.cell.h }
@@ -176,7 +176,7 @@ impl BoardLayout {
     }
 }
 
-/// What lies somewhere on the screen.
+/// A place that the mouse can point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A kind of tile at a source.
@@ -195,7 +195,7 @@ impl Layout {
     /// The layout for a window, if there is one.
     ///
     /// # Errors
-    /// The least width and height that would do.
+    /// The smallest width and height for this number of players.
     pub(crate) fn new(area: Rect, players: Players) -> Result<Layout, (u16, u16)> {
         let plans = plans(players);
         let fits = |plan: &Plan| {
@@ -208,8 +208,8 @@ impl Layout {
         }
     }
 
-    /// The cells of the tiles at a source: where each lies and how many it stands for. Tiles that
-    /// do not fit one by one are shown by kind.
+    /// The cells of the tiles at a source. Tiles that do not fit one by one are shown by kind, with
+    /// their number.
     pub(crate) fn pile(&self, source: Source, tiles: Tiles, has_marker: bool) -> Vec<PileCell> {
         let area = match source {
             Source::Center => self.center,
@@ -240,7 +240,7 @@ impl Layout {
         place(&items, inner, self.cell, self.cell.w + 3)
     }
 
-    /// What lies at a point.
+    /// The place at a point.
     pub(crate) fn hit(
         &self,
         x: u16,
@@ -288,11 +288,11 @@ impl Layout {
 /// A cell of a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PileCell {
-    /// Where.
+    /// Its place.
     pub(crate) area: Rect,
-    /// Which tile; `None` is the marker.
+    /// The tile; `None` is the marker.
     pub(crate) tile: Option<Tile>,
-    /// How many tiles it stands for, where tiles are shown by kind.
+    /// The number of tiles, where tiles are shown by kind.
     pub(crate) n: Option<u32>,
 }
 
@@ -313,10 +313,10 @@ fn place(
     cells
 }
 
-/// The smallest window for so many players: the one that asks for least height, then least width.
+/// The smallest window for a number of players: the least height, then the least width.
 pub(crate) fn least(players: Players) -> (u16, u16) {
     let sizes = plans(players).into_iter().map(|plan| plan.least(players));
-    // A window is wide before it is high; 80 columns are always there.
+    // Height is scarce; nearly every window has 80 columns.
     let usual = sizes.clone().filter(|&(width, _)| width <= 80).min_by_key(|&(_, height)| height);
     usual.or_else(|| sizes.min()).unwrap_or((80, 24))
 }
@@ -423,7 +423,7 @@ mod tests {
         }
     }
 
-    /// Nothing overlaps and nothing is outside, in every window.
+    /// In every window, nothing overlaps and nothing is outside.
     #[test]
     fn everything_has_a_place_of_its_own() {
         for players in Players::ALL {

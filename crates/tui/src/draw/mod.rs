@@ -1,4 +1,4 @@
-//! Draws: a page of the app into a grid of cells. Nothing here changes anything.
+//! Draws a page of the app into a grid of cells. Nothing here changes the app.
 
 mod board;
 mod canvas;
@@ -31,8 +31,8 @@ pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
     let mut canvas = Canvas { buf, look: app.look() };
     canvas.clear(area);
     let players = match app.page() {
-        Page::Table(table) => Some(table.shown.rules.players()),
-        Page::Replay(replay) => Some(replay.shown.rules.players()),
+        Page::Game(page) => Some(page.shown.rules.players()),
+        Page::Replay(page) => Some(page.shown.rules.players()),
         Page::Start(_) | Page::Games(_) => None,
     };
     let (width, height) = players.map_or(LEAST, least);
@@ -47,17 +47,19 @@ pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
     match app.page() {
         Page::Start(page) => start::draw(&mut canvas, area, page),
         Page::Games(cursor) => start::games(&mut canvas, area, app.games(), *cursor),
-        Page::Table(page) => scene(&mut canvas, area, &page.scene(now)),
+        Page::Game(page) => scene(&mut canvas, area, &page.scene(now)),
         Page::Replay(page) => scene(&mut canvas, area, &page.scene()),
     }
     let rules = match app.page() {
-        Page::Table(table) => table.shown.rules,
-        Page::Replay(replay) => replay.shown.rules,
-        Page::Start(_) | Page::Games(_) => Rules::official(Players::Two),
+        Page::Game(page) => page.shown.rules,
+        Page::Replay(page) => page.shown.rules,
+        Page::Start(page) => page.rules(),
+        Page::Games(_) => Rules::official(Players::Two),
     };
     match app.overlay() {
         Some(Overlay::Help(number)) => help::draw(&mut canvas, area, *number, &rules),
         Some(Overlay::SaveAs(path)) => help::save_as(&mut canvas, area, path),
+        Some(Overlay::PlayOn) => help::play_on(&mut canvas, area),
         None => {}
     }
 }

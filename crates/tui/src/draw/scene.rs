@@ -1,5 +1,5 @@
-//! What a table shows, as data: the tiles, the names, what is pointed at, the words beside it. A
-//! game and a replay both make one; drawing needs nothing else.
+//! The view model of the table: tiles, names, highlights and words as plain data. A game and a replay
+//! both make one, and drawing needs nothing else.
 
 use azulejo_rules::{Column, Destination, Pick, Row, Seat, Setup, Source, Tiles};
 
@@ -14,11 +14,11 @@ pub(crate) struct Scene<'a> {
     pub(crate) subtitle: String,
     pub(crate) focus: Focus,
     pub(crate) words: Vec<Para>,
-    /// Keys and what they do.
+    /// Keys and their meanings.
     pub(crate) keys: Vec<(&'static str, &'static str)>,
 }
 
-/// What stands above a board.
+/// The header of a board.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatTag {
     pub(crate) name: String,
@@ -28,7 +28,7 @@ pub(crate) struct SeatTag {
     pub(crate) is_due: bool,
 }
 
-/// What is pointed at, and what it would do.
+/// Highlights: the cursor, possible choices, previews and the last move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Focus {
     /// The source the cursor is on, or the chosen one.
@@ -37,15 +37,15 @@ pub(crate) struct Focus {
     pub(crate) pick: Option<Pick>,
     /// Destinations that can be chosen, with the change of the projected score.
     pub(crate) targets: Vec<Target>,
-    /// What would lie on a line and the floor.
+    /// A preview of the tiles on a line and the floor.
     pub(crate) ghost: Option<Ghost>,
     /// Wall spaces that can be chosen, with their points.
     pub(crate) spaces: Vec<Space>,
-    /// The last draft: whose, and where its tiles went.
+    /// The last draft: the seat and the destination of its tiles.
     pub(crate) last: Option<(Seat, Destination)>,
-    /// The tile that was placed just now, with its points.
+    /// The tile being placed, with its points.
     pub(crate) placed: Option<(Seat, Row, Column, u32)>,
-    /// The floor that is paid for just now, with its cost.
+    /// The floor being scored, with its loss.
     pub(crate) paid: Option<(Seat, u16)>,
 }
 

@@ -1,4 +1,4 @@
-//! The start screen and the list of kept games.
+//! The start screen and the list of saved games.
 
 use super::canvas::{Canvas, wrap};
 use super::table;
@@ -11,13 +11,13 @@ use ratatui::layout::Rect;
 /// The width of the form.
 const WIDTH: u16 = 62;
 
-/// Where the rows of the form are.
+/// The rows of the form with their areas.
 fn rows(area: Rect, start: &Start) -> Vec<(Field, Rect)> {
     let fields = start.fields();
     let n = fields.len() as u16;
     let width = WIDTH.min(area.width);
     let x = area.x + (area.width - width) / 2;
-    // The banner, a gap before the buttons and the explanation want room; the form comes first.
+    // The form comes first; banner, gap and explanation share the remaining rows.
     let spare = area.height.saturating_sub(n + 4);
     let banner = banner_height(area, n);
     let gap = u16::from(spare > banner + 1);
@@ -42,7 +42,7 @@ fn banner_height(area: Rect, n_fields: u16) -> u16 {
     }
 }
 
-/// Which row of the form is at a point.
+/// The row of the form at a point.
 pub(crate) fn start_field_at(area: Rect, start: &Start, x: u16, y: u16) -> Option<Field> {
     let is_in = |rect: &Rect| rect.contains((x, y).into());
     rows(area, start).into_iter().find(|(_, rect)| is_in(rect)).map(|(field, _)| field)
@@ -86,13 +86,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, start: &Start) {
         canvas.text(rect.x + 14, rect.y, rect.width.saturating_sub(14), &text, style);
     }
     let (text, style) = match &start.note {
-        Some(note) => (note.as_str(), look.bad()),
+        Some(note) => (note.clone(), look.bad()),
         None => (start.explain(start.field()), look.dim()),
     };
     let bottom = rows.last().map_or(area.y, |(_, rect)| rect.bottom());
     let room = area.bottom().saturating_sub(1);
     let y = (bottom + 1).min(room.saturating_sub(2)).max(bottom);
-    for (i, line) in wrap(text, WIDTH.min(area.width)).iter().enumerate() {
+    for (i, line) in wrap(&text, WIDTH.min(area.width)).iter().enumerate() {
         let y = y + i as u16;
         if y < room {
             canvas.text_center(area, y, line, style);
@@ -136,7 +136,7 @@ fn window(area: Rect, n: usize, cursor: usize) -> (Rect, usize) {
     (list, first)
 }
 
-/// Which game is in a row.
+/// The game in a row of the list.
 pub(crate) fn game_at(area: Rect, n: usize, cursor: usize, y: u16) -> Option<usize> {
     let (list, first) = window(area, n, cursor);
     let i = first + usize::from(y.checked_sub(list.y)?);
@@ -155,7 +155,7 @@ pub(super) fn games(canvas: &mut Canvas<'_>, area: Rect, games: &[SavedGame], cu
     table::keys(canvas, Rect { y: area.bottom().saturating_sub(1), height: 1, ..area }, &keys);
     let (list, first) = window(area, games.len(), cursor);
     if games.is_empty() {
-        canvas.text_center(list, list.y, "No game has been kept yet.", look.dim());
+        canvas.text_center(list, list.y, "No game has been saved yet.", look.dim());
     }
     for (i, game) in games.iter().enumerate().skip(first).take(usize::from(list.height)) {
         let y = list.y + (i - first) as u16;
@@ -170,13 +170,13 @@ pub(super) fn games(canvas: &mut Canvas<'_>, area: Rect, games: &[SavedGame], cu
     }
 }
 
-/// A game in a line: when, who, how it stands.
+/// A game on one line: date, state, names and scores.
 fn describe(game: &SavedGame) -> String {
-    let when = game.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let date = game.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let record = &game.record;
     let seats = record.rules().players().seats();
     let position = record.final_position();
-    let who: Vec<_> = seats
+    let players: Vec<_> = seats
         .iter()
         .map(|&seat| {
             let otherwise = format!("Seat {seat}");
@@ -184,9 +184,9 @@ fn describe(game: &SavedGame) -> String {
             format!("{} {}", words::clip(name, 12), position.board(seat).score())
         })
         .collect();
-    let how = match record.end() {
+    let state = match record.end() {
         Some(_) => "over".to_owned(),
         None => format!("round {}", position.round()),
     };
-    format!(" {:<19} {:<8} {}", when.unwrap_or_default(), how, who.join(" · "))
+    format!(" {:<19} {:<8} {}", date.unwrap_or_default(), state, players.join(" · "))
 }

@@ -4,7 +4,7 @@ use super::board;
 use super::canvas::{Canvas, wrap};
 use super::layout::Layout;
 use super::scene::{Kind, Para, Scene};
-use crate::app::{marker_letter, pile};
+use crate::app::pile;
 use azulejo_rules::{Pick, Source, Tile, Tiles};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -22,7 +22,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>) 
     keys(canvas, layout.keys, &scene.keys);
 }
 
-/// The name of the program, what is going on, and a remark at the right end.
+/// The title line: the name of the program, the state of the game, and the rules at the right end.
 pub(super) fn title(canvas: &mut Canvas<'_>, area: Rect, text: &str, remark: &str) {
     let look = canvas.look;
     let x = canvas.text(area.x, area.y, area.width, " Azulejo ", look.cursor());
@@ -63,13 +63,13 @@ fn draw_source(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>, sour
     }
     for cell in layout.pile(source, tiles, has_marker) {
         match cell.tile {
-            None => canvas.marker(cell.area, marker_letter(&scene.setup.rules)),
+            None => canvas.marker(cell.area, azulejo_words::marker(&scene.setup.rules)),
             Some(tile) => {
                 let is_taken = is_chosen && scene.focus.pick.is_some_and(|pick| takes(pick, tile));
                 let is_left = is_chosen && scene.focus.pick.is_some() && !is_taken;
                 canvas.tile(cell.area, tile);
                 if is_taken {
-                    // What is taken stands out from what goes to the center.
+                    // Taken tiles are underlined; the others, which go to the center, are dimmed.
                     canvas.modify(cell.area, Modifier::UNDERLINED);
                 }
                 if is_left {
@@ -123,7 +123,7 @@ fn stock(canvas: &mut Canvas<'_>, area: Rect, scene: &Scene<'_>) {
     }
 }
 
-/// The letter of a tile in its color, on the ground.
+/// The style of a tile's letter in the tile's color.
 pub(super) fn letter_style(canvas: &Canvas<'_>, tile: Tile) -> Style {
     match tile {
         Tile::Color(color) => {
@@ -134,7 +134,7 @@ pub(super) fn letter_style(canvas: &Canvas<'_>, tile: Tile) -> Style {
     }
 }
 
-/// Paragraphs, as many as fit.
+/// As many paragraphs as fit.
 pub(super) fn words(canvas: &mut Canvas<'_>, area: Rect, words: &[Para]) {
     let look = canvas.look;
     let mut y = area.y;
@@ -152,7 +152,7 @@ pub(super) fn words(canvas: &mut Canvas<'_>, area: Rect, words: &[Para]) {
             Kind::Bad => look.bad(),
         };
         let is_table = para.text.starts_with("  ");
-        // A table keeps its columns where they fit.
+        // Lines of a ranking keep their columns if they fit.
         let lines = if is_table && para.text.chars().count() <= usize::from(area.width) {
             vec![para.text.clone()]
         } else {
@@ -170,7 +170,7 @@ pub(super) fn words(canvas: &mut Canvas<'_>, area: Rect, words: &[Para]) {
     }
 }
 
-/// Keys and what they do, as many as fit.
+/// As many keys with their meanings as fit.
 pub(super) fn keys(canvas: &mut Canvas<'_>, area: Rect, keys: &[(&str, &str)]) {
     let look = canvas.look;
     let mut x = area.x + 1;

@@ -1,12 +1,12 @@
-//! The game line by line: it prints what happened and what can be done, and asks. Nothing moves the
-//! cursor, nothing depends on color, so that screen readers, pipes and scripts can play.
+//! Plain mode: the game line by line, for screen readers, pipes and scripts. It prints what happened,
+//! asks for a move and reads a line. Nothing moves the cursor or depends on color.
 
 mod report;
 
-use crate::keeper::Keeper;
+use crate::autosave::Autosave;
+use crate::engine_thread::{self, BestLines, SearchRequest};
 use crate::rulebook;
-use crate::session::{Mind, Player, Session};
-use crate::thinker::{self, BestLines, Order};
+use crate::session::{Player, PlayerKind, Session};
 use crate::typed::read_move;
 use azulejo_engine::{Engine, Stop};
 use azulejo_rules::{Destination, Draft, Move, Step};
@@ -14,7 +14,7 @@ use azulejo_words::{self as words, Names};
 use std::io::{self, BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
-/// The longest line that is read; a move is far shorter.
+/// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 1000;
 
 const HELP: &str = "\
@@ -29,83 +29,83 @@ Other words:
   undo    take the last move back
   save FILE   write the record of the game into a file
   rules   how the game is played
-  quit    stop; the game is kept, and `azulejo play --continue` goes on with it";
+  quit    stop; the game is saved, and `azulejo play --continue` goes on with it";
 
-/// What a plain game needs from outside.
+/// Input, output and settings of plain mode.
 pub struct Plain<'a> {
-    /// Where lines are read.
+    /// The lines typed.
     pub input: &'a mut dyn BufRead,
-    /// Where they are printed.
+    /// The lines printed.
     pub out: &'a mut dyn Write,
-    /// Keeps the game after each move.
-    pub keeper: &'a mut Keeper,
-    /// How long the engine may think about a move.
+    /// Saves the game after each move.
+    pub autosave: &'a mut Autosave,
+    /// The engine's time for a move.
     pub think: Duration,
 }
 
 /// Plays a game to its end, or to the end of the input.
 ///
 /// # Errors
-/// If nothing can be printed or read any more.
+/// If input or output fails.
 pub fn play(session: &mut Session, plain: Plain<'_>) -> io::Result<()> {
-    let Plain { input, out, keeper, think } = plain;
-    let mut game = Game { session, out, keeper, think, engine: None };
-    for line in report::opening(game.session) {
-        game.say(&line)?;
+    let Plain { input, out, autosave, think } = plain;
+    let mut dialog = Dialog { session, out, autosave, think, engine: None };
+    for line in report::opening(dialog.session) {
+        dialog.say(&line)?;
     }
-    game.keep()?;
-    if game.session.players().iter().any(Player::is_person) {
-        game.say("Type a move such as 3B2, or help.")?;
+    dialog.save_game()?;
+    if dialog.session.players().iter().any(Player::is_person) {
+        dialog.say("Type a move such as 3B2, or help.")?;
     }
     let mut asks_anew = true;
     loop {
-        let Some(player) = game.session.to_move() else { return game.end() };
-        let mind = player.mind;
-        game.session.start_clock(Instant::now());
-        if let Mind::Engine(level) = mind {
-            game.engine_moves(level)?;
+        let Some(player) = dialog.session.to_move() else { return dialog.end() };
+        let kind = player.kind;
+        dialog.session.start_clock(Instant::now());
+        if let PlayerKind::Engine(level) = kind {
+            dialog.engine_moves(level)?;
             asks_anew = true;
             continue;
         }
         if asks_anew {
-            for line in report::turn(game.session) {
-                game.say(&line)?;
+            for line in report::turn(dialog.session) {
+                dialog.say(&line)?;
             }
         }
-        let name = game.session.name(game.session.position().turn());
-        game.say(&format!("{name}, your move?"))?;
-        game.out.flush()?;
+        let name = dialog.session.name(dialog.session.position().turn());
+        dialog.say(&format!("{name}, your move?"))?;
+        dialog.out.flush()?;
         match read_line(input)? {
             None => {
-                game.say("The input has ended.")?;
-                return game.stop();
+                dialog.say("The input has ended.")?;
+                return dialog.stop();
             }
-            Some(line) => match game.answer(line.trim())? {
+            Some(line) => match dialog.answer(line.trim())? {
                 Next::Ask => asks_anew = false,
                 Next::Show => asks_anew = true,
-                Next::Stop => return game.stop(),
+                Next::Stop => return dialog.stop(),
             },
         }
     }
 }
 
 enum Next {
-    /// Nothing has changed: only the question is asked again.
+    /// Nothing has changed: ask again.
     Ask,
-    /// The position is another one.
+    /// The position has changed: show it and ask.
     Show,
     Stop,
 }
 
-struct Game<'a> {
+struct Dialog<'a> {
     session: &'a mut Session,
     out: &'a mut dyn Write,
-    keeper: &'a mut Keeper,
+    autosave: &'a mut Autosave,
     think: Duration,
     engine: Option<Engine>,
 }
 
-impl Game<'_> {
+impl Dialog<'_> {
     fn say(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")
     }
@@ -114,14 +114,14 @@ impl Game<'_> {
         lines.iter().try_for_each(|line| self.say(line))
     }
 
-    fn keep(&mut self) -> io::Result<()> {
-        match self.keeper.keep(self.session) {
+    fn save_game(&mut self) -> io::Result<()> {
+        match self.autosave.save(self.session) {
             Ok(()) => Ok(()),
-            Err(error) => self.say(&format!("The game cannot be kept: {error}")),
+            Err(error) => self.say(&format!("The game cannot be saved: {error}")),
         }
     }
 
-    /// Does what a line asks for.
+    /// Carries out a typed line.
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word.to_lowercase().as_str() {
@@ -138,7 +138,7 @@ impl Game<'_> {
             "undo" => {
                 if self.session.undo() {
                     self.say("The move is taken back.")?;
-                    self.keep()?;
+                    self.save_game()?;
                     return Ok(Next::Show);
                 }
                 self.say("There is nothing to take back.")?;
@@ -160,8 +160,8 @@ impl Game<'_> {
             }
         };
         match self.session.play(m, Instant::now()) {
-            Ok(events) => {
-                self.tell(&events)?;
+            Ok(steps) => {
+                self.tell(&steps)?;
                 Ok(Next::Show)
             }
             Err(error) => {
@@ -171,7 +171,7 @@ impl Game<'_> {
         }
     }
 
-    /// Where else the same tiles may go.
+    /// Where the same tiles may go instead.
     fn instead(&self, m: Move) -> String {
         let Move::Draft(Draft { source, pick, .. }) = m else { return String::new() };
         let same = |other: &Move| match *other {
@@ -188,15 +188,15 @@ impl Game<'_> {
         format!(" These tiles may go to {}.", words::list(&to))
     }
 
-    /// Says what happened, and keeps the game.
-    fn tell(&mut self, events: &[Step]) -> io::Result<()> {
-        self.keep()?;
+    /// Saves the game and prints the steps of a move.
+    fn tell(&mut self, steps: &[Step]) -> io::Result<()> {
+        self.save_game()?;
         let rules = *self.session.position().rules();
-        for event in events {
-            // What is dealt is said with the question that follows.
-            let line = match event {
+        for step in steps {
+            // The tiles of a deal are part of the question that follows.
+            let line = match step {
                 Step::Dealt { round, .. } => format!("Round {round} is dealt."),
-                event => words::step(event, &rules, Names::Given(&|seat| self.session.name(seat))),
+                step => words::step(step, &rules, Names::Given(&|seat| self.session.name(seat))),
             };
             self.say(&line)?;
         }
@@ -205,17 +205,17 @@ impl Game<'_> {
 
     fn engine_moves(&mut self, level: azulejo_engine::Level) -> io::Result<()> {
         self.out.flush()?;
-        let order = Order::turn(0, self.session, level, self.think, Instant::now());
-        let engine = self.engine.get_or_insert_with(thinker::new_engine);
-        let answer = thinker::search(engine, &order, &Stop::new(), &mut |_| {});
+        let request = SearchRequest::turn(0, self.session, level, self.think, Instant::now());
+        let engine = self.engine.get_or_insert_with(engine_thread::new_engine);
+        let answer = engine_thread::search(engine, &request, &Stop::new(), &mut |_| {});
         let Some(m) = answer.map(|answer| answer.best) else {
-            return Err(io::Error::other("the engine finds no move in a game that is not over"));
+            return Err(io::Error::other("the engine found no move in a game that is not over"));
         };
         let name = self.session.name(self.session.position().turn());
         self.say(&format!("{name} plays {m}."))?;
         match self.session.play(m, Instant::now()) {
-            Ok(events) => self.tell(&events),
-            Err(error) => Err(io::Error::other(format!("the engine plays {m}: {error}"))),
+            Ok(steps) => self.tell(&steps),
+            Err(error) => Err(io::Error::other(format!("the engine played {m}: {error}"))),
         }
     }
 
@@ -232,10 +232,10 @@ impl Game<'_> {
 
     fn hint(&mut self) -> io::Result<()> {
         let position = *self.session.position();
-        let order = Order::advice(0, &position, self.think);
+        let request = SearchRequest::advice(0, &position, self.think);
         let mut lines = BestLines::default();
-        let engine = self.engine.get_or_insert_with(thinker::new_engine);
-        thinker::search(engine, &order, &Stop::new(), &mut |info| lines.add(info.clone()));
+        let engine = self.engine.get_or_insert_with(engine_thread::new_engine);
+        engine_thread::search(engine, &request, &Stop::new(), &mut |info| lines.add(info.clone()));
         let name = |seat| self.session.name(seat);
         let lines = words::hint(lines.all(), &position, Names::Given(&name));
         self.say_all(&lines)
@@ -243,9 +243,9 @@ impl Game<'_> {
 
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return self.say("Say where: save my-game.txt");
+            return self.say("Give the name of a file: save my-game.txt");
         }
-        let saved = crate::session::Folder::save(path.as_ref(), self.session.record());
+        let saved = crate::session::Folder::save_as(path.as_ref(), self.session.record());
         match saved {
             Ok(()) => self.say(&format!("Saved in {path}.")),
             Err(error) => self.say(&format!("The game cannot be saved: {error}")),
@@ -254,10 +254,10 @@ impl Game<'_> {
 
     fn stop(&mut self) -> io::Result<()> {
         self.session.stop_clock(Instant::now());
-        self.keep()?;
-        if let Some(path) = self.keeper.path() {
+        self.save_game()?;
+        if let Some(path) = self.autosave.path() {
             let path = path.display().to_string();
-            self.say(&format!("The game is kept in {path}."))?;
+            self.say(&format!("The game is saved in {path}."))?;
             self.say("Go on with it: azulejo play --continue")?;
         }
         self.out.flush()
@@ -272,20 +272,20 @@ impl Game<'_> {
             lines.extend(words::ranking(&outcome, position.rules(), names));
             self.say_all(&lines)?;
         }
-        if let Some(path) = self.keeper.path() {
+        if let Some(path) = self.autosave.path() {
             let path = path.display().to_string();
-            self.say(&format!("The game is kept in {path}."))?;
+            self.say(&format!("The game is saved in {path}."))?;
         }
         self.out.flush()
     }
 }
 
-/// A line of input without its end; `None` after the last. What is no text is read as `?`.
+/// Reads a line; `None` at the end of the input. Bytes that are not UTF-8 are replaced.
 fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let n = (&mut *input).take(MAX_LINE).read_until(b'\n', &mut line)?;
     if n as u64 == MAX_LINE && line.last() != Some(&b'\n') {
-        // The rest of a line that no move can be.
+        // Skip the rest of a line that is too long for any move.
         input.skip_until(b'\n')?;
     }
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))

@@ -1,16 +1,15 @@
-//! A position in words, for ears as much as for eyes: no columns, nothing that only a picture
-//! shows.
+//! A position in sentences that a screen reader can read: no columns, no pictures.
 
-use crate::session::{Player, Session, show_ms};
-use azulejo_rules::{Color, Column, Phase, Position, Row, Seat, Source, Tiles, WallKind};
+use crate::session::{Player, PlayerKind, Session, show_ms};
+use azulejo_rules::{Column, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles, WallKind};
 use azulejo_words as words;
 use std::time::Instant;
 
-/// Who plays what.
+/// The rules and the players.
 pub(super) fn opening(session: &Session) -> Vec<String> {
-    let kind = |player: &Player| match player.mind {
-        crate::session::Mind::Person => player.name.clone(),
-        crate::session::Mind::Engine(level) => {
+    let kind = |player: &Player| match player.kind {
+        PlayerKind::Person => player.name.clone(),
+        PlayerKind::Engine(level) => {
             format!("{} (engine, level {})", player.name, level.number())
         }
     };
@@ -21,8 +20,7 @@ pub(super) fn opening(session: &Session) -> Vec<String> {
     ]
 }
 
-/// What somebody who has to decide needs: the round, what can be taken, the own board, and how the
-/// others stand.
+/// A turn: the round, the tiles on offer, the own board, and the scores of the others.
 pub(super) fn turn(session: &Session) -> Vec<String> {
     let position = session.position();
     let seat = position.turn();
@@ -36,7 +34,7 @@ pub(super) fn turn(session: &Session) -> Vec<String> {
     lines
 }
 
-/// Everything on the table.
+/// The whole table.
 pub(super) fn everything(session: &Session) -> Vec<String> {
     let position = session.position();
     let mut lines = vec![due(session)];
@@ -147,14 +145,14 @@ fn on_floor(position: &Position, seat: Seat, floor: Tiles) -> String {
     }
 }
 
-/// The tiles of a row of the wall; on the grey wall with their columns.
+/// The tiles of a row of the wall, on the grey wall with their columns.
 fn wall_row(position: &Position, seat: Seat, row: Row) -> Vec<String> {
     let wall = position.board(seat).wall();
     let tiles =
         Column::ALL.into_iter().filter_map(|column| Some((column, wall.tile(row, column)?)));
     let is_grey = position.rules().wall == WallKind::Grey;
-    let name = |(column, tile): (Column, azulejo_rules::Tile)| {
-        let printed: Color = azulejo_rules::Rules::printed_color(row, column);
+    let name = |(column, tile): (Column, Tile)| {
+        let printed = Rules::printed_color(row, column);
         if is_grey || tile != printed.into() {
             format!("{} in column {column}", tile.name())
         } else {

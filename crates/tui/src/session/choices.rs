@@ -1,5 +1,5 @@
-//! What is chosen before a game: the rules, who plays, the seed, the clock. The last choice is
-//! remembered as a small JSON object.
+//! The choices before a game: rules, players, seed and clock. The last choices are remembered as a small
+//! JSON object.
 
 use super::clock::TimeControl;
 use super::seats::{MAX_NAME, Player};
@@ -8,7 +8,7 @@ use azulejo_notation::Seed;
 use azulejo_rules::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
-/// What is chosen before a game.
+/// The choices before a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choices {
     rules: Rules,
@@ -19,16 +19,16 @@ pub struct Choices {
     pub time: Option<TimeControl>,
 }
 
-/// Why choices do not make a game.
+/// The number of seats is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("two to four can play, and there are {0} seats")]
+#[error("a game has two to four seats, not {0}")]
 pub struct SeatCount(pub usize);
 
 impl Choices {
-    /// Rules for as many as there are players. The number of players of `rules` does not matter.
+    /// A game for these players, whose number replaces that of `rules`.
     ///
     /// # Errors
-    /// If nobody can play with so many.
+    /// If there are fewer than two or more than four.
     pub fn new(rules: Rules, mut players: Vec<Player>) -> Result<Choices, SeatCount> {
         let count = Players::from_count(players.len()).ok_or(SeatCount(players.len()))?;
         tell_apart(&mut players);
@@ -47,7 +47,7 @@ impl Choices {
         &self.players
     }
 
-    /// As text for the next time. The seed is not among it: the next game is another.
+    /// As JSON for the next start, without the seed.
     #[must_use]
     pub fn to_json(&self) -> String {
         let saved = Saved {
@@ -58,7 +58,7 @@ impl Choices {
         serde_json::to_string_pretty(&saved).unwrap_or_default() + "\n"
     }
 
-    /// Reads what was chosen last. Something unreadable is no choice.
+    /// Reads the JSON; `None` if it is damaged.
     #[must_use]
     pub fn from_json(text: &str) -> Option<Choices> {
         let saved: Saved = serde_json::from_str(text).ok()?;
@@ -69,7 +69,7 @@ impl Choices {
     }
 }
 
-/// A first game: one person against a middling engine.
+/// The first game: one person against level 4.
 impl Default for Choices {
     fn default() -> Choices {
         let engine = Player::engine(Level::new(4).unwrap_or(Level::MAX));
@@ -89,12 +89,12 @@ struct Saved {
     clock: Option<String>,
 }
 
-/// Numbers players of the same name.
+/// Adds a number to players of the same name.
 fn tell_apart(players: &mut [Player]) {
     for i in 1..players.len() {
         let (before, rest) = players.split_at_mut(i);
         let is_taken = |name: &str| before.iter().any(|player| player.name == name);
-        // With its number a name must still be one.
+        // The name must not become too long by its number.
         let base: String = rest[0].name.chars().take(MAX_NAME - 2).collect();
         let mut number = 2;
         while is_taken(&rest[0].name) {

@@ -1,29 +1,29 @@
-//! The clock of a game around one keyboard: so much for the whole game, and something after each
-//! move. It counts and warns. A seat whose time is up plays on, and the clock shows by how much it
-//! is over: a record knows no loss on time.
+//! The clock of a game at one keyboard: a time for the whole game and an increment after each move. It
+//! only counts. A seat whose time is up plays on and its clock shows a negative time, because a record
+//! has no loss on time.
 
 use azulejo_rules::Seat;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// How much time the players have.
+/// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For the whole game.
+    /// Minutes for the whole game.
     pub minutes: u16,
-    /// Added after each move.
+    /// Seconds added after each move.
     pub increment_s: u16,
 }
 
-/// As people write it: `10+5`.
+/// As in `10+5`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.minutes, self.increment_s)
     }
 }
 
-/// Why a text is no time control.
+/// A text is not a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a clock is minutes and seconds per move, as in 10+5; both at most 999, the minutes at least 1"
@@ -45,9 +45,9 @@ impl FromStr for TimeControl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameClock {
     control: TimeControl,
-    /// What each seat has left, in milliseconds; below zero it is over time.
+    /// The time left by seat, in milliseconds; negative when it is up.
     left_ms: [i64; 4],
-    /// Whose time runs, and since when.
+    /// The seat whose clock runs, and since when.
     running: Option<(Seat, Instant)>,
 }
 
@@ -64,12 +64,12 @@ impl GameClock {
         self.control
     }
 
-    /// Sets what a seat has left, as a saved game says.
+    /// Sets the time left, as read from a saved game.
     pub fn set_left_ms(&mut self, seat: Seat, left_ms: i64) {
         self.left_ms[seat.index()] = left_ms;
     }
 
-    /// Lets the time of a seat run, and stops the other one's.
+    /// Starts the clock of a seat and stops the others.
     pub fn start(&mut self, seat: Seat, now: Instant) {
         if self.running.is_none_or(|(running, _)| running != seat) {
             self.stop(now);
@@ -77,20 +77,20 @@ impl GameClock {
         }
     }
 
-    /// Stops.
+    /// Stops the clock.
     pub fn stop(&mut self, now: Instant) {
         if let Some((seat, since)) = self.running.take() {
             self.left_ms[seat.index()] -= ms(now.saturating_duration_since(since));
         }
     }
 
-    /// Stops after a move, for which the seat gets its increment.
+    /// Stops the clock after a move and adds the increment.
     pub fn press(&mut self, seat: Seat, now: Instant) {
         self.stop(now);
         self.left_ms[seat.index()] += i64::from(self.control.increment_s) * 1000;
     }
 
-    /// What a seat has left, in milliseconds.
+    /// The time left, in milliseconds.
     #[must_use]
     pub fn left_ms(&self, seat: Seat, now: Instant) -> i64 {
         let spent = match self.running {
@@ -100,13 +100,13 @@ impl GameClock {
         self.left_ms[seat.index()] - spent
     }
 
-    /// What a seat had left when its time stopped last, in milliseconds.
+    /// The time left when the clock stopped last, in milliseconds.
     #[must_use]
     pub const fn stopped_ms(&self, seat: Seat) -> i64 {
         self.left_ms[seat.index()]
     }
 
-    /// When the number shown for the running seat changes next.
+    /// When the display of the running clock changes next.
     #[must_use]
     pub fn next_change(&self, now: Instant) -> Option<Instant> {
         let (seat, _) = self.running?;
@@ -122,7 +122,7 @@ fn ms(duration: Duration) -> i64 {
 /// Time as a clock shows it: `9:05`, `-0:12`.
 #[must_use]
 pub fn show_ms(left_ms: i64) -> String {
-    // A clock shows a second as long as any of it is left.
+    // Seconds are rounded up, so that 0:00 means that the time is up.
     let (sign, s) = if left_ms < 0 { ("-", -left_ms / 1000) } else { ("", (left_ms + 999) / 1000) };
     format!("{sign}{}:{:02}", s / 60, s % 60)
 }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_for_one_seat_and_pays_for_moves() {
+    fn a_clock_runs_for_one_seat_and_adds_the_increment() {
         let start = Instant::now();
         let at = |s: u64| start + Duration::from_secs(s);
         let mut clock = GameClock::new(TimeControl { minutes: 1, increment_s: 5 });

@@ -13,7 +13,7 @@ const CHOICES: &str = "last-choice.json";
 /// The newest games that are listed.
 const MAX_LIST: usize = 500;
 
-/// Where games are kept.
+/// The folder of saved games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     path: PathBuf,
@@ -34,17 +34,17 @@ pub enum FolderError {
     /// A file or folder cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// Which.
+        /// The file.
         path: String,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// A file is not a record.
     #[error("{path}: {error}")]
     Record {
-        /// Which.
+        /// The file.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong with the text.
         error: RecordError,
     },
 }
@@ -78,11 +78,11 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file cannot be written; the old one is still there then.
-    pub fn keep(&self, record: &Record) -> Result<(), FolderError> {
+    pub fn save(&self, record: &Record) -> Result<(), FolderError> {
         write(&self.path, record.to_string().as_bytes())
     }
 
-    /// Closes the file of a game that is over: nobody goes on with it, and its lock is removed.
+    /// Closes the file of a game that is over: it is not resumed, so its lock is removed.
     pub fn finish(self) {
         self.lock.remove();
     }
@@ -94,14 +94,14 @@ fn lock(path: &Path) -> Result<Option<Lock>, FolderError> {
     Lock::acquire(&path).map_err(|error| io_error(&path, error))
 }
 
-/// A kept game.
+/// A saved game.
 #[derive(Clone, Debug)]
 pub struct SavedGame {
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
     /// The game.
     pub record: Record,
-    /// When it was played last.
+    /// The time of the last move.
     pub modified: SystemTime,
 }
 
@@ -140,7 +140,7 @@ impl Folder {
                 match OpenOptions::new().write(true).create_new(true).open(&path) {
                     Ok(_) => {
                         let file = GameFile { path, lock };
-                        file.keep(record)?;
+                        file.save(record)?;
                         return Ok(file);
                     }
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -174,7 +174,7 @@ impl Folder {
         files.into_iter().filter_map(read)
     }
 
-    /// The game that was played last and is not over.
+    /// The last played game that is not over.
     #[must_use]
     pub fn unfinished(&self) -> Option<SavedGame> {
         self.each_game().find(|game| game.record.end().is_none())
@@ -195,11 +195,11 @@ impl Folder {
         write(&self.path.join(CHOICES), choices.to_json().as_bytes())
     }
 
-    /// Writes a game into any file.
+    /// Writes a game into any other file.
     ///
     /// # Errors
     /// If the file cannot be written; the old one is still there then.
-    pub fn save(path: &Path, record: &Record) -> Result<(), FolderError> {
+    pub fn save_as(path: &Path, record: &Record) -> Result<(), FolderError> {
         write(path, record.to_string().as_bytes())
     }
 }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_kept_and_found_again() {
+    fn games_are_saved_and_found_again() {
         let path = std::env::temp_dir().join(format!("azulejo-folder-{}", std::process::id()));
         let folder = Folder::at(path.clone());
         assert!(folder.games().is_empty() && folder.last_choice().is_none());
@@ -283,7 +283,7 @@ mod tests {
         assert_ne!(first.path(), second.path());
         assert!(folder.unfinished().is_none());
         let open = crate::session::Session::at(&record, 9, &"x".parse().unwrap());
-        first.keep(open.record()).unwrap();
+        first.save(open.record()).unwrap();
         let path_of_first = first.path().to_owned();
         assert_eq!(folder.unfinished().unwrap().path, path_of_first);
         // A game that is being played cannot be opened a second time.
@@ -297,14 +297,14 @@ mod tests {
         let choices = Choices::default();
         folder.remember(&choices).unwrap();
         assert_eq!(folder.last_choice(), Some(choices));
-        // Nothing half-written is left.
+        // No partial file is left.
         let names = fs::read_dir(folder.games_path()).unwrap().flatten();
         assert!(names.into_iter().all(|entry| !entry.path().to_string_lossy().contains("partial")));
         fs::remove_dir_all(&path).unwrap();
     }
 
     #[test]
-    fn what_cannot_be_read_is_said() {
+    fn an_error_names_the_file() {
         let missing = read_record(Path::new("/nowhere/game.txt")).unwrap_err().to_string();
         assert!(missing.starts_with("/nowhere/game.txt: "), "{missing}");
     }

@@ -1,5 +1,5 @@
-//! A game under way: the record, the dealer, the players, the clock. The full screen and the plain
-//! mode both play through it. It reads no files and knows no screen.
+//! A game under way in the terminal: record, dealer, players and clock. The full screen and the plain
+//! mode both play through it; it reads no files and draws nothing.
 
 mod choices;
 mod clock;
@@ -9,7 +9,7 @@ mod seats;
 pub use choices::{Choices, SeatCount};
 pub use clock::{GameClock, TimeControl, TimeControlError, show_ms};
 pub use folder::{Folder, FolderError, GameFile, SavedGame, read_record};
-pub use seats::{MAX_NAME, Mind, Player, PlayerError};
+pub use seats::{MAX_NAME, Player, PlayerError, PlayerKind};
 
 use azulejo_notation::{Action, Dealer, Record, Seed, Start, verify_deals};
 use azulejo_rules::{IllegalMove, Move, Phase, Position, Seat, Step};
@@ -38,13 +38,13 @@ impl Session {
             players: choices.players().to_vec(),
             clock: choices.time.map(GameClock::new),
         };
-        session.sign();
+        session.write_tags();
         session.deal(&mut Vec::new());
         session
     }
 
-    /// Goes on with a recorded game. Where its deals do not follow from its seed, a new record
-    /// begins at the position reached, with this seed for what comes.
+    /// Resumes a recorded game. If its deals do not follow from its seed, a new record begins at the
+    /// position reached, with `seed` for the deals to come.
     #[must_use]
     pub fn resume(record: Record, seed: &Seed) -> Session {
         let players = players_of(&record);
@@ -54,7 +54,7 @@ impl Session {
             Err(_) => restart(&record, seed),
         };
         let mut session = Session { record, dealer, players, clock };
-        session.sign();
+        session.write_tags();
         session.deal(&mut Vec::new());
         session
     }
@@ -65,7 +65,7 @@ impl Session {
         &self.record
     }
 
-    /// Where it stands.
+    /// The position.
     #[must_use]
     pub const fn position(&self) -> &Position {
         self.record.final_position()
@@ -89,7 +89,7 @@ impl Session {
         self.player(seat).name.clone()
     }
 
-    /// Who has to decide now; `None` after the end.
+    /// The player to move; `None` after the end.
     #[must_use]
     pub fn to_move(&self) -> Option<&Player> {
         let is_due = matches!(self.position().phase(), Phase::Draft | Phase::Tiling(_));
@@ -108,7 +108,7 @@ impl Session {
         self.clock.as_ref()
     }
 
-    /// Lets the time of whoever has to decide run.
+    /// Starts the clock of the player to move.
     pub fn start_clock(&mut self, now: Instant) {
         let (turn, is_over) = (self.position().turn(), self.is_over());
         match &mut self.clock {
@@ -117,31 +117,31 @@ impl Session {
         }
     }
 
-    /// Stops the time, as while walls are tiled.
+    /// Stops the clock, as during an animation.
     pub fn stop_clock(&mut self, now: Instant) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now);
         }
     }
 
-    /// Plays a move, and deals the next round if that is due. Gives everything that happened.
+    /// Plays a move, and deals the next round if that is due. Returns all steps.
     ///
     /// # Errors
     /// If the move is illegal; nothing has changed then.
     pub fn play(&mut self, m: Move, now: Instant) -> Result<Vec<Step>, IllegalMove> {
         let seat = self.position().turn();
-        let mut events = Vec::new();
-        self.record.play_with(m, |event| events.push(event))?;
+        let mut steps = Vec::new();
+        self.record.play_with(m, |step| steps.push(step))?;
         if let Some(clock) = &mut self.clock {
             clock.press(seat, now);
         }
-        self.deal(&mut events);
-        self.sign();
-        Ok(events)
+        self.deal(&mut steps);
+        self.write_tags();
+        Ok(steps)
     }
 
-    /// Takes moves back: to the last decision of a person, or one move where nobody is one. Tells
-    /// whether there was something to take back.
+    /// Takes moves back to the last decision of a person, or one move if only engines play. Returns
+    /// false if there was none.
     pub fn undo(&mut self) -> bool {
         let n_moves = self.record.n_moves();
         let has_people = self.players.iter().any(Player::is_person);
@@ -164,7 +164,7 @@ impl Session {
         }
     }
 
-    /// The same game after its first moves only, to be played on from there.
+    /// The same game after its first `n_moves` moves, to play on from there.
     #[must_use]
     pub fn at(record: &Record, n_moves: usize, seed: &Seed) -> Session {
         Session::resume(prefix(record, n_moves), seed)
@@ -174,28 +174,28 @@ impl Session {
         self.record = prefix(&self.record, n_moves);
         self.dealer = verify_deals(&self.record).expect("a part of the game has the same deals");
         self.deal(&mut Vec::new());
-        self.sign();
+        self.write_tags();
     }
 
-    fn deal(&mut self, events: &mut Vec<Step>) {
+    fn deal(&mut self, steps: &mut Vec<Step>) {
         while self.position().phase() == Phase::Deal {
             let position = *self.position();
-            let deal = self.dealer.deal(&position).expect("the dealer is this game's");
-            let dealt = self.record.deal_with(&deal, |event| events.push(event));
-            dealt.expect("the dealer deals what is there");
+            let deal = self.dealer.deal(&position).expect("the dealer belongs to this game");
+            let dealt = self.record.deal_with(&deal, |step| steps.push(step));
+            dealt.expect("the dealer draws from the bag");
         }
     }
 
-    /// Writes into the record who plays and what time is left, so that the file is the whole game.
-    fn sign(&mut self) {
-        // Names and tags of ours are short and plain, so that none is refused.
+    /// Writes players and clocks into the tags of the record, so that the file is the whole game.
+    fn write_tags(&mut self) {
+        // Our names and tags are short and plain, so no error is possible.
         for (&seat, player) in self.record.rules().players().seats().iter().zip(&self.players) {
-            // A name that is only shortened for the screen stays whole in the record.
+            // A long name that is only shown shortened stays whole in the record.
             let known = self.record.name(seat).map(|name| Player::person(name).name);
             if known.as_ref() != Some(&player.name) {
                 let _ = self.record.set_name(seat, &player.name);
             }
-            let _ = self.record.set_tag(&format!("Player{seat}"), &player.mind.to_string());
+            let _ = self.record.set_tag(&format!("Player{seat}"), &player.kind.to_string());
             if let Some(clock) = &self.clock {
                 let left_ms = clock.stopped_ms(seat);
                 let _ = self.record.set_tag("Clock", &clock.control().to_string());
@@ -205,22 +205,24 @@ impl Session {
     }
 }
 
-/// The first moves of a record, with everything that is said about the game.
+/// A record of the first moves of another, with its tags and comments.
 fn prefix(record: &Record, n_moves: usize) -> Record {
     let mut part = match *record.start() {
-        Start::New { first } => Record::new(*record.rules(), first).expect("it began so before"),
+        Start::New { first } => {
+            Record::new(*record.rules(), first).expect("the record began the same way")
+        }
         Start::Position(position) => Record::from_position(position),
     };
     part.set_seed(record.seed().cloned());
-    label_like(record, &mut part);
+    copy_tags(record, &mut part);
     let _ = part.set_comment(record.comment().unwrap_or_default());
     let mut n = 0;
     for step in record.replay() {
         match step.action {
-            Action::Deal(deal) => part.deal(&deal).expect("it was dealt before"),
+            Action::Deal(deal) => part.deal(&deal).expect("the record has this deal"),
             Action::Move(_) if n == n_moves => break,
             Action::Move(m) => {
-                part.play(m).expect("it was played before");
+                part.play(m).expect("the record has this move");
                 n += 1;
             }
         }
@@ -229,16 +231,16 @@ fn prefix(record: &Record, n_moves: usize) -> Record {
     part
 }
 
-/// A record that begins where another one stands.
+/// A record that starts from the final position of another.
 fn restart(record: &Record, seed: &Seed) -> (Record, Dealer) {
     let position = *record.final_position();
     let mut next = Record::from_position(position);
-    label_like(record, &mut next);
+    copy_tags(record, &mut next);
     next.set_seed(Some(seed.clone()));
     (next, Dealer::resume(seed, &position))
 }
 
-fn label_like(record: &Record, next: &mut Record) {
+fn copy_tags(record: &Record, next: &mut Record) {
     for (&seat, name) in record.rules().players().seats().iter().zip(record.names()) {
         let _ = next.set_name(seat, name.as_deref().unwrap_or_default());
     }
@@ -247,14 +249,14 @@ fn label_like(record: &Record, next: &mut Record) {
     }
 }
 
-/// Who plays a recorded game. Of seats that it says nothing about people take care.
+/// The players of a recorded game. Seats without a tag are people.
 fn players_of(record: &Record) -> Vec<Player> {
     let player = |&seat: &Seat| {
         let tag = record.tag(&format!("Player{seat}"));
         let otherwise = format!("Seat {seat}");
         let name = record.name(seat).filter(|name| !name.trim().is_empty()).unwrap_or(&otherwise);
-        let mind = tag.and_then(Mind::from_tag).unwrap_or(Mind::Person);
-        Player { mind, ..Player::person(name) }
+        let kind = tag.and_then(PlayerKind::from_tag).unwrap_or(PlayerKind::Person);
+        Player { kind, ..Player::person(name) }
     };
     record.rules().players().seats().iter().map(player).collect()
 }
@@ -263,7 +265,7 @@ fn clock_of(record: &Record) -> Option<GameClock> {
     let mut clock = GameClock::new(record.tag("Clock")?.parse().ok()?);
     for &seat in record.rules().players().seats() {
         let left = record.tag(&format!("Left{seat}")).and_then(|left| left.strip_suffix(" ms"));
-        // No clock shows more than the longest game could have.
+        // A damaged tag must not overflow the clock.
         if let Some(left_ms) = left.and_then(|left| left.parse().ok()) {
             const DAY_MS: i64 = 24 * 60 * 60 * 1000;
             clock.set_left_ms(seat, i64::clamp(left_ms, -DAY_MS, DAY_MS));

@@ -1,19 +1,19 @@
-//! Who sits where: people, and levels of the engine, each with a name. As text a seat is `Ana`,
+//! Players: people and levels of the engine, each with a name. On the command line a player is `Ana`,
 //! `ai:7` or `ai:7=Bruno`; `me` is the person at the keyboard.
 
 use azulejo_engine::Level;
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest name of a player.
+/// The longest name of a player, in characters.
 pub const MAX_NAME: usize = 20;
 
-/// The level of an engine when none is given.
-const USUAL_LEVEL: u8 = 5;
+/// The level for `ai` without a number.
+const DEFAULT_LEVEL: u8 = 5;
 
-/// Who decides for a seat.
+/// A person or the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mind {
+pub enum PlayerKind {
     /// A person at the keyboard.
     Person,
     /// The engine.
@@ -23,34 +23,34 @@ pub enum Mind {
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// As shown.
+    /// The name shown.
     pub name: String,
-    /// Who decides.
-    pub mind: Mind,
+    /// Person or engine.
+    pub kind: PlayerKind,
 }
 
 /// Why a text is not a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// There is no such level.
-    #[error("`{0}` is no level of the engine: write ai:1 to ai:10")]
+    #[error("`{0}` is not a level of the engine: write ai:1 to ai:{max}", max = Level::MAX.number())]
     Level(String),
-    /// The name cannot be shown.
+    /// The name is too long or has control characters.
     #[error("a name has 1 to {MAX_NAME} characters, none of them a control character")]
     Name,
 }
 
 impl Player {
-    /// A person. The name is shortened, and cleaned of what no screen can show.
+    /// A person. The name is shortened, and control characters are removed.
     #[must_use]
     pub fn person(name: &str) -> Player {
-        Player { name: clean(name, "Player"), mind: Mind::Person }
+        Player { name: clean(name, "Player"), kind: PlayerKind::Person }
     }
 
-    /// A level of the engine under its own name.
+    /// A level of the engine under the name of the level.
     #[must_use]
     pub fn engine(level: Level) -> Player {
-        Player { name: level.name().to_owned(), mind: Mind::Engine(level) }
+        Player { name: level.name().to_owned(), kind: PlayerKind::Engine(level) }
     }
 
     /// The person who uses this computer.
@@ -64,10 +64,10 @@ impl Player {
         Player::person(&first.chain(letters).collect::<String>())
     }
 
-    /// Whether a person decides.
+    /// Whether it is a person.
     #[must_use]
     pub const fn is_person(&self) -> bool {
-        matches!(self.mind, Mind::Person)
+        matches!(self.kind, PlayerKind::Person)
     }
 }
 
@@ -76,39 +76,41 @@ fn clean(name: &str, otherwise: &str) -> String {
     if kept.trim().is_empty() { otherwise.to_owned() } else { kept }
 }
 
-/// In what a record says about a seat: `person`, `level 7`.
-impl fmt::Display for Mind {
+/// As a tag of a record: `person`, `level 7`.
+impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mind::Person => write!(f, "person"),
-            Mind::Engine(level) => write!(f, "level {}", level.number()),
+            PlayerKind::Person => write!(f, "person"),
+            PlayerKind::Engine(level) => write!(f, "level {}", level.number()),
         }
     }
 }
 
-impl Mind {
-    /// Reads what a record says about a seat.
+impl PlayerKind {
+    /// Reads a tag of a record.
     #[must_use]
-    pub fn from_tag(text: &str) -> Option<Mind> {
+    pub fn from_tag(text: &str) -> Option<PlayerKind> {
         match text.strip_prefix("level ") {
-            Some(number) => Some(Mind::Engine(Level::new(number.parse().ok()?)?)),
-            None => (text == "person").then_some(Mind::Person),
+            Some(number) => Some(PlayerKind::Engine(Level::new(number.parse().ok()?)?)),
+            None => (text == "person").then_some(PlayerKind::Person),
         }
     }
 }
 
-/// As it is read back.
+/// As on the command line.
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mind {
-            // A name that looks like something else is said to be one.
-            Mind::Person if self.name.contains('=') || self.name.starts_with("ai") => {
+        match self.kind {
+            // A name that would be read as something else is marked as a name.
+            PlayerKind::Person if self.name.contains('=') || self.name.starts_with("ai") => {
                 write!(f, "me={}", self.name)
             }
-            Mind::Person if self.name == "me" => write!(f, "me=me"),
-            Mind::Person => write!(f, "{}", self.name),
-            Mind::Engine(level) if self.name == level.name() => write!(f, "ai:{}", level.number()),
-            Mind::Engine(level) => write!(f, "ai:{}={}", level.number(), self.name),
+            PlayerKind::Person if self.name == "me" => write!(f, "me=me"),
+            PlayerKind::Person => write!(f, "{}", self.name),
+            PlayerKind::Engine(level) if self.name == level.name() => {
+                write!(f, "ai:{}", level.number())
+            }
+            PlayerKind::Engine(level) => write!(f, "ai:{}={}", level.number(), self.name),
         }
     }
 }
@@ -135,14 +137,14 @@ impl FromStr for Player {
         let Some(level) = level else {
             return match (kind, name) {
                 ("me", None) => Ok(Player::me()),
-                ("me", Some(name)) => Ok(Player { name: check(name)?, mind: Mind::Person }),
-                _ => Ok(Player { name: check(text)?, mind: Mind::Person }),
+                ("me", Some(name)) => Ok(Player { name: check(name)?, kind: PlayerKind::Person }),
+                _ => Ok(Player { name: check(text)?, kind: PlayerKind::Person }),
             };
         };
-        let number = if level.is_empty() { Some(USUAL_LEVEL) } else { level.parse().ok() };
+        let number = if level.is_empty() { Some(DEFAULT_LEVEL) } else { level.parse().ok() };
         let level = number.and_then(Level::new).ok_or_else(|| PlayerError::Level(text.into()))?;
         let name = name.map_or(Ok(level.name().to_owned()), check)?;
-        Ok(Player { name, mind: Mind::Engine(level) })
+        Ok(Player { name, kind: PlayerKind::Engine(level) })
     }
 }
 
@@ -152,11 +154,11 @@ mod tests {
 
     #[test]
     fn players_are_read_and_printed() {
-        let check = |text: &str, name: &str, mind: &str| {
+        let check = |text: &str, name: &str, kind: &str| {
             let player: Player = text.parse().unwrap();
-            assert_eq!((player.name.as_str(), player.mind.to_string().as_str()), (name, mind));
+            assert_eq!((player.name.as_str(), player.kind.to_string().as_str()), (name, kind));
             assert_eq!(player.to_string().parse(), Ok(player.clone()));
-            assert_eq!(Mind::from_tag(mind), Some(player.mind));
+            assert_eq!(PlayerKind::from_tag(kind), Some(player.kind));
         };
         check("Ana", "Ana", "person");
         check("me=Ana", "Ana", "person");
@@ -170,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_is_refused() {
+    fn invalid_players_are_refused() {
         for text in ["ai:0", "ai:11", "ai:x"] {
             assert_eq!(text.parse::<Player>(), Err(PlayerError::Level(text.to_owned())));
         }
         for text in ["", "  ", "ai:3=", "a name of more than twenty letters", "bell\u{7}s"] {
             assert_eq!(text.parse::<Player>(), Err(PlayerError::Name), "{text}");
         }
-        assert_eq!(Mind::from_tag("level 12"), None);
+        assert_eq!(PlayerKind::from_tag("level 12"), None);
         assert_eq!(Player::person(" \u{1b} ").name, "Player");
     }
 }

@@ -1,4 +1,4 @@
-//! A game is played, taken back, saved and gone on with.
+//! Games are played, taken back, saved and resumed.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn play_to_the_end(session: &mut Session) {
 }
 
 #[test]
-fn every_moment_of_a_game_can_be_saved_and_gone_on_with() {
+fn a_game_can_be_saved_and_resumed_after_any_move() {
     for rules in ["2c", "3gj", "4c"] {
         let seats = ["Ana,ai:3", "Ana,Rui,ai:1", "a,b,c,d"]
             [rules.parse::<azulejo_rules::Rules>().unwrap().players().count() - 2];

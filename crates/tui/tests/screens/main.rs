@@ -1,17 +1,16 @@
-//! Screens as text files. A file holds scenes; each is a script, a line of dashes, and what is
-//! seen:
+//! Snapshots of screens as text files. A file holds scenes; each is a script, a line of dashes, and the
+//! screen:
 //!
-//! - `# TEXT` says what the scene shows.
+//! - `# TEXT` describes the scene.
 //! - `game RULES SEED SEATS` begins a game, `position POSITION SEATS` one from a position, `replay FILE`
 //!   replays a record of `testdata`, and `start SEATS` is the start screen.
 //! - `size 80 24`, `look 256 ascii`, `speed 5`, `clock 10+5` come before it.
-//! - `keys 4 k Down Enter`, `click X Y`, `hover X Y`, `wait MS`, `resize W H` happen to it.
-//! - `games NAME NAME` are the kept games, records of `testdata`.
+//! - `keys 4 k Down Enter`, `click X Y`, `hover X Y`, `wait MS`, `resize W H` are its inputs.
+//! - `games NAME NAME` are the saved games, records of `testdata`.
 //! - `found MOVE MOVE …` is a line of play that the engine reports, `done` the end of its search.
 //! - `styles` shows the colors too: below the screen every style has a letter.
 //!
-//! With AZULEJO_BLESS=1 in the environment the files are written anew with what is seen now; read
-//! the difference before you keep it.
+//! AZULEJO_BLESS=1 rewrites the files with the screens of now; read the diff before you commit it.
 
 mod script;
 
@@ -78,7 +77,7 @@ fn check(name: &str) {
     assert_eq!(seen.lines().count(), written.lines().count(), "{name} has another end");
 }
 
-/// The same file with what is seen now.
+/// The same file with the screens of now.
 fn redraw(file: &str) -> String {
     let mut text = String::new();
     for scene in file.split(&format!("{END}\n")).filter(|scene| !scene.trim().is_empty()) {

@@ -1,12 +1,12 @@
-//! Carries out the script of a scene.
+//! Runs the script of a scene.
 
 use azulejo_engine::{Answer, Forecast, Info};
 use azulejo_notation::Record;
 use azulejo_rules::Move;
-use azulejo_tui::app::{App, Effect, Happening, Opening, Settings, Speed};
+use azulejo_tui::app::{App, Effect, Input, Opening, Settings, Speed};
+use azulejo_tui::engine_thread::Report;
 use azulejo_tui::look::{Depth, Look};
 use azulejo_tui::session::{Choices, Player, SavedGame, Session, TimeControl, read_record};
-use azulejo_tui::thinker::Report;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,8 +22,8 @@ pub(crate) struct Script {
     shows_styles: bool,
     now: Instant,
     app: Option<App>,
-    /// The order that the engine was given last.
-    order: u64,
+    /// The last search request.
+    request: u64,
     found: Vec<Move>,
 }
 
@@ -37,7 +37,7 @@ impl Default for Script {
             shows_styles: false,
             now: Instant::now(),
             app: None,
-            order: 0,
+            request: 0,
             found: Vec::new(),
         }
     }
@@ -67,7 +67,7 @@ impl Script {
                 let mut record = Record::from_position(words[0].parse().unwrap());
                 for (seat, player) in azulejo_rules::Seat::ALL.into_iter().zip(players(words[1])) {
                     record.set_name(seat, &player.name).unwrap();
-                    record.set_tag(&format!("Player{seat}"), &player.mind.to_string()).unwrap();
+                    record.set_tag(&format!("Player{seat}"), &player.kind.to_string()).unwrap();
                 }
                 let session = Session::resume(record, &"5".parse().unwrap());
                 self.open(Opening::Game(Box::new(session), None), players(words[1]));
@@ -84,15 +84,15 @@ impl Script {
                     record: read_record(&testdata.join(format!("{name}.txt"))).unwrap(),
                     modified: SystemTime::UNIX_EPOCH,
                 };
-                self.happen(Happening::Games(words.iter().map(game).collect()));
+                self.happen(Input::Games(words.iter().map(game).collect()));
             }
-            "keys" => words.iter().for_each(|name| self.happen(Happening::Key(key(name)))),
+            "keys" => words.iter().for_each(|name| self.happen(Input::Key(key(name)))),
             "click" => self.mouse(MouseEventKind::Down(MouseButton::Left), pair(&words)),
             "hover" => self.mouse(MouseEventKind::Moved, pair(&words)),
             "wait" => self.wait(Duration::from_millis(rest.parse().unwrap())),
             "resize" => {
                 self.size = pair(&words);
-                self.happen(Happening::Resize(self.size.0, self.size.1));
+                self.happen(Input::Resize(self.size.0, self.size.1));
             }
             "found" => self.find(words.iter().map(|m| m.parse().unwrap()).collect()),
             "done" => self.done(),
@@ -111,7 +111,7 @@ impl Script {
             look: self.look,
             speed: self.speed,
             think: Duration::from_secs(1),
-            luck: 5,
+            random_state: 5,
             choices: self.choices("2c", players),
         };
         let (app, effects) = App::new(settings, opening, self.size, self.now);
@@ -123,26 +123,26 @@ impl Script {
         self.app.as_mut().expect("a scene begins with game, position, replay or start")
     }
 
-    fn happen(&mut self, happening: Happening) {
+    fn happen(&mut self, input: Input) {
         let now = self.now;
-        let effects = self.app().update(happening, now);
+        let effects = self.app().update(input, now);
         self.take(effects);
     }
 
     fn take(&mut self, effects: Vec<Effect>) {
         for effect in effects {
-            if let Effect::Think(order) = effect {
-                self.order = order.id;
+            if let Effect::Search(request) = effect {
+                self.request = request.id;
             }
         }
     }
 
     fn mouse(&mut self, kind: MouseEventKind, (column, row): (u16, u16)) {
         let modifiers = KeyModifiers::NONE;
-        self.happen(Happening::Mouse(MouseEvent { kind, column, row, modifiers }));
+        self.happen(Input::Mouse(MouseEvent { kind, column, row, modifiers }));
     }
 
-    /// Lets time pass, with everything that happens by itself.
+    /// Lets time pass, with a tick whenever the app wants one.
     fn wait(&mut self, time: Duration) {
         let end = self.now + time;
         while let Some(wake) = self.app.as_ref().and_then(|app| app.wake(self.now)) {
@@ -150,7 +150,7 @@ impl Script {
                 break;
             }
             self.now = wake.max(self.now);
-            self.happen(Happening::Tick);
+            self.happen(Input::Tick);
         }
         self.now = end;
     }
@@ -175,17 +175,17 @@ impl Script {
 
     fn find(&mut self, pv: Vec<Move>) {
         self.found = pv;
-        let (id, info) = (self.order, self.info());
-        self.happen(Happening::Engine(Report::Found { id, info }));
+        let (id, info) = (self.request, self.info());
+        self.happen(Input::Engine(Report::Found { id, info }));
     }
 
     fn done(&mut self) {
         let answer = self.found.first().map(|&best| Answer { best, info: self.info() });
-        let id = self.order;
-        self.happen(Happening::Engine(Report::Done { id, answer }));
+        let id = self.request;
+        self.happen(Input::Engine(Report::Done { id, answer }));
     }
 
-    /// What is seen.
+    /// The screen as text.
     pub(crate) fn seen(&mut self) -> Vec<String> {
         let (width, height) = self.size;
         let mut buf = Buffer::empty(Rect { x: 0, y: 0, width, height });
@@ -199,7 +199,7 @@ impl Script {
     }
 }
 
-/// A map of the styles, and what each letter stands for.
+/// A map of the styles, with a legend of the letters.
 fn styles(buf: &Buffer) -> Vec<String> {
     let mut known: Vec<Style> = Vec::new();
     let mut lines = vec![String::new()];

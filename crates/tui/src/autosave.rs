@@ -1,22 +1,22 @@
-//! Keeps a game in its file: creates the file when the game begins, and writes it after each move.
+//! Saves a game into its file: creates the file when the game begins, and writes it after each move.
 
 use crate::session::{Folder, FolderError, GameFile, Session};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Keeps one game after another. Without a folder it keeps none.
+/// Saves one game after another. Without a folder it saves none.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct Autosave {
     folder: Option<Folder>,
     file: Option<GameFile>,
     is_over: bool,
 }
 
-impl Keeper {
-    /// Keeps games in this folder.
+impl Autosave {
+    /// Saves games in this folder.
     #[must_use]
-    pub fn new(folder: Option<Folder>) -> Keeper {
-        Keeper { folder, file: None, is_over: false }
+    pub fn new(folder: Option<Folder>) -> Autosave {
+        Autosave { folder, file: None, is_over: false }
     }
 
     /// The folder.
@@ -31,11 +31,11 @@ impl Keeper {
         self.file.as_ref().map(GameFile::path)
     }
 
-    /// Turns to another game, which has this file or gets a new one.
+    /// Saves from now on into this file, or into a new one.
     ///
     /// # Errors
-    /// If another program is playing the game; it gets a new file then.
-    pub fn turn_to(&mut self, path: Option<PathBuf>) -> Result<(), FolderError> {
+    /// If another program is playing the game of this file; the next save creates a new one then.
+    pub fn use_file(&mut self, path: Option<PathBuf>) -> Result<(), FolderError> {
         if path.is_some() && path.as_deref() == self.path() {
             return Ok(());
         }
@@ -48,10 +48,10 @@ impl Keeper {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep(&mut self, session: &Session) -> Result<(), FolderError> {
+    pub fn save(&mut self, session: &Session) -> Result<(), FolderError> {
         self.is_over = session.is_over();
         match (&self.file, &self.folder) {
-            (Some(file), _) => file.keep(session.record()),
+            (Some(file), _) => file.save(session.record()),
             (None, Some(folder)) => {
                 self.file = Some(folder.begin(session.record(), SystemTime::now())?);
                 Ok(())
@@ -69,7 +69,7 @@ impl Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for Autosave {
     fn drop(&mut self) {
         self.close();
     }

@@ -1,5 +1,5 @@
-//! The engine beside the game: a thread that searches one position at a time and reports what it
-//! finds. A new order ends the search before it.
+//! The engine in a thread of its own: it searches one position at a time and reports its lines. A new
+//! request stops the search before it.
 
 use azulejo_engine::{Answer, Clock, Engine, Info, Level, Limits, Options, Stop};
 use azulejo_rules::Position;
@@ -8,46 +8,52 @@ use std::time::{Duration, Instant};
 
 use crate::session::Session;
 
-/// Memory for positions already searched; more brings nothing in a few seconds.
+/// The size of the transposition table; in a few seconds of search a larger one brings nothing.
 const HASH_MB: usize = 32;
 
-/// A position to think about.
+/// A position to search, with level and limits.
 #[derive(Clone, Debug)]
-pub struct Order {
-    /// Tells the reports of one order from those of another.
+pub struct SearchRequest {
+    /// Repeated in the reports, to tell them from those of another request.
     pub id: u64,
     /// The position.
     pub position: Position,
-    /// How strong.
+    /// The level.
     pub level: Level,
-    /// How long.
+    /// Time and other limits.
     pub limits: Limits,
-    /// How many of the best moves are wanted.
+    /// The number of best moves wanted (MultiPV).
     pub n_lines: usize,
-    /// Decides between moves where a level leaves it to chance.
-    pub luck: u64,
+    /// Seeds the noise of the lower levels.
+    pub seed: u64,
 }
 
-impl Order {
+impl SearchRequest {
     /// The move of the player whose turn it is, at its level, within `think` or its clock.
     #[must_use]
-    pub fn turn(id: u64, session: &Session, level: Level, think: Duration, now: Instant) -> Order {
+    pub fn turn(
+        id: u64,
+        session: &Session,
+        level: Level,
+        think: Duration,
+        now: Instant,
+    ) -> SearchRequest {
         let turn = session.position().turn();
         let clock = session.clock().map(|clock| Clock {
             left: Duration::from_millis(clock.left_ms(turn, now).max(0) as u64),
             increment: Duration::from_secs(clock.control().increment_s.into()),
         });
-        // Also with a clock nobody waits for ever.
+        // With a long clock the engine still answers within `think`.
         let limits = Limits { time: Some(think), clock, ..Limits::default() };
-        let luck = session.record().seed().map_or(0, |seed| luck(seed.as_str()));
-        Order { id, position: *session.position(), level, limits, n_lines: 1, luck }
+        let seed = session.record().seed().map_or(0, |seed| hash(seed.as_str()));
+        SearchRequest { id, position: *session.position(), level, limits, n_lines: 1, seed }
     }
 
-    /// The best moves of a position, whoever's turn it is.
+    /// The best moves of a position, for a hint.
     #[must_use]
-    pub fn advice(id: u64, position: &Position, time: Duration) -> Order {
+    pub fn advice(id: u64, position: &Position, time: Duration) -> SearchRequest {
         let limits = Limits { time: Some(time), ..Limits::default() };
-        Order { id, position: *position, level: Level::MAX, limits, n_lines: 3, luck: 0 }
+        SearchRequest { id, position: *position, level: Level::MAX, limits, n_lines: 3, seed: 0 }
     }
 }
 
@@ -70,99 +76,99 @@ impl BestLines {
     }
 }
 
-/// A number that differs from game to game (FNV-1a).
-fn luck(text: &str) -> u64 {
+/// FNV-1a.
+fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// What the thread reports.
+/// A report of the thread.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// A line of play, found so far.
     Found {
-        /// Of which order.
+        /// The request.
         id: u64,
-        /// What was found.
+        /// The line.
         info: Info,
     },
     /// The search is over.
     Done {
-        /// Of which order.
+        /// The request.
         id: u64,
         /// The move, unless the position has none.
         answer: Option<Answer>,
     },
 }
 
-/// The thread, as its owner sees it. When it is dropped the search ends.
+/// The handle of the thread. Dropping it stops the search.
 #[derive(Debug)]
-pub struct Thinker {
-    orders: Sender<(Order, Stop)>,
+pub struct EngineThread {
+    requests: Sender<(SearchRequest, Stop)>,
     stop: Stop,
 }
 
-impl Thinker {
-    /// Starts the thread, which says to `report` what it finds.
+impl EngineThread {
+    /// Starts the thread, which calls `report` for each line and at the end of a search.
     #[must_use]
-    pub fn new(report: impl Fn(Report) + Send + 'static) -> Thinker {
-        let (orders, inbox) = mpsc::channel::<(Order, Stop)>();
+    pub fn new(report: impl Fn(Report) + Send + 'static) -> EngineThread {
+        let (requests, inbox) = mpsc::channel::<(SearchRequest, Stop)>();
         std::thread::spawn(move || {
             let mut engine = None;
-            for (order, stop) in inbox {
+            for (request, stop) in inbox {
                 if !stop.is_stopped() {
                     let engine = engine.get_or_insert_with(new_engine);
                     let mut found = |info: &Info| {
-                        report(Report::Found { id: order.id, info: info.clone() });
+                        report(Report::Found { id: request.id, info: info.clone() });
                     };
-                    let answer = search(engine, &order, &stop, &mut found);
-                    report(Report::Done { id: order.id, answer });
+                    let answer = search(engine, &request, &stop, &mut found);
+                    report(Report::Done { id: request.id, answer });
                 }
             }
         });
-        Thinker { orders, stop: Stop::new() }
+        EngineThread { requests, stop: Stop::new() }
     }
 
-    /// Thinks about this from now on.
-    pub fn think(&mut self, order: Order) {
-        self.rest();
+    /// Stops the search under way and starts this one.
+    pub fn search(&mut self, request: SearchRequest) {
+        self.stop();
         // The thread ends only with this struct, or by a fault that has been reported.
-        let _ = self.orders.send((order, self.stop.clone()));
+        let _ = self.requests.send((request, self.stop.clone()));
     }
 
-    /// Ends the search.
-    pub fn rest(&mut self) {
+    /// Stops the search.
+    pub fn stop(&mut self) {
         self.stop.stop();
         self.stop = Stop::new();
     }
 }
 
-impl Drop for Thinker {
+impl Drop for EngineThread {
     fn drop(&mut self) {
         self.stop.stop();
     }
 }
 
-/// An engine for orders.
+/// An engine as the terminal uses it.
 #[must_use]
 pub fn new_engine() -> Engine {
     Engine::new(Options { hash_mb: HASH_MB, ..Options::default() })
 }
 
-/// Carries an order out.
+/// Searches in this thread.
 pub fn search(
     engine: &mut Engine,
-    order: &Order,
+    request: &SearchRequest,
     stop: &Stop,
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
     let options = Options {
-        level: order.level,
-        multi_pv: order.n_lines,
-        seed: order.luck,
+        level: request.level,
+        multi_pv: request.n_lines,
+        seed: request.seed,
         ..engine.options().clone()
     };
     engine.set_options(options);
-    engine.search(&order.position, &order.limits, stop, report)
+    engine.search(&request.position, &request.limits, stop, report)
 }
