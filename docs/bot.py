@@ -25,7 +25,7 @@ for line in ask(f"/games/{game}/stream"):
     state = json.loads(line).get("game") if line.strip() else None
     if state and state["your_turn"]:
         best = max(state["moves"], key=lambda move: move["change"])
-        move = {"move": best["move"], "id": f"m{state['number']}", "after": state["number"]}
-        ask(f"/games/{game}/moves", move)
+        move = {"type": "move", "move": best["move"], "id": f"m{state['number']}", "after": state["number"]}
+        ask(f"/games/{game}/commands", move)
     if state and state["status"] == "over":
         print("over:", state["result"]["scores"], "I am seat", state["your_seats"][0])

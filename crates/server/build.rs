@@ -1,13 +1,13 @@
-//! Builds the screen for browsers, so that one `cargo build` makes the whole program. Where there
-//! is no Node.js the program is built without it, and says so. `AZULEJO_WEB=skip` in the
-//! environment leaves it out on purpose.
+//! Builds the web app, so that one `cargo build` makes the whole program. Without Node.js the program
+//! is built without the web app, with a warning. `AZULEJO_WEB=skip` in the environment leaves it out
+//! on purpose.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 use std::{env, fs};
 
-/// What the screen is made of; everything else in `web/` is for its tests.
+/// The sources of the web app; everything else in `web/` is for its tests.
 const SOURCES: [&str; 7] = [
     "src",
     "public",
@@ -30,12 +30,12 @@ fn main() {
         return;
     }
     if let Err(problem) = build(&web, &out) {
-        // Half a screen is worse than none.
+        // A partial build would be worse than none.
         let _ = fs::remove_dir_all(&out);
         fs::create_dir_all(&out).expect("the output folder can be written");
-        println!("cargo::warning=the screen for browsers is left out: {problem}");
+        println!("cargo::warning=the web app is left out: {problem}");
         println!(
-            "cargo::warning=everything else works; to have it, install Node.js 20 or newer with npm, then `cargo clean --package azulejo-server` and build again"
+            "cargo::warning=everything else works; to build the web app, install Node.js 20 or newer with npm, then run `cargo clean --package azulejo-server` and build again"
         );
     }
 }
@@ -54,7 +54,7 @@ fn build(web: &Path, out: &Path) -> Result<(), String> {
     )
 }
 
-/// Whether the packages are there as the lock file wants them.
+/// Whether the installed packages are newer than the lock file.
 fn has_packages(web: &Path) -> bool {
     let time =
         |path: &str| -> Option<SystemTime> { fs::metadata(web.join(path)).ok()?.modified().ok() };

@@ -104,7 +104,7 @@ test('a background tab shows the newest position at once, without animations', a
   await other.goto(`${wire.url}/settings`)
   for (let i = 0; i < 12; i++) {
     const game = await ask<Parameters<typeof sensible>[0]>(other, 'GET', `/games/${id}`)
-    await ask(other, 'POST', `/games/${id}/moves`, { move: sensible(game)?.move })
+    await ask(other, 'POST', `/games/${id}/commands`, { type: 'move', move: sensible(game)?.move })
   }
   const { number: newest, n_moves } = await ask<{ number: number; n_moves: number }>(other, 'GET', `/games/${id}`)
   await expect.poll(() => number(page)).toBe(newest)
@@ -122,7 +122,7 @@ test('a background tab shows the newest position at once, without animations', a
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
   for (let i = 0; i < 6; i++) {
     const game = await ask<Parameters<typeof sensible>[0]>(other, 'GET', `/games/${id}`)
-    await ask(other, 'POST', `/games/${id}/moves`, { move: sensible(game)?.move })
+    await ask(other, 'POST', `/games/${id}/commands`, { type: 'move', move: sensible(game)?.move })
   }
   const last = (await ask<{ number: number }>(other, 'GET', `/games/${id}`)).number
   await cdp.send('Page.setWebLifecycleState', { state: 'active' })

@@ -34,7 +34,7 @@ test('the replay of a finished game', async () => {
   let { game } = await newGame(page, { seats: [{ kind: 'me', name: 'Ana' }, { kind: 'here', name: 'Bruno' }], seed: '5' })
   while (game.status === 'playing') {
     const move = sensible(game)?.move
-    game = (await ask<{ game: Game }>(page, 'POST', `/games/${game.id}/moves`, { move })).game
+    game = (await ask<{ game: Game }>(page, 'POST', `/games/${game.id}/commands`, { type: 'move', move })).game
   }
   await page.goto(`${host.url}/replay/${game.id}`)
   await page.waitForSelector('.table')

@@ -169,11 +169,11 @@ test.each(TABLES)('%i players on one device, with wall and joker choices', async
     const move =
       state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? state.moves.find(({ completes_line }) => completes_line) ?? sensible(state)
     if (!move) break
-    if (move.event.event === 'placed') {
+    if (move.step.type === 'placed') {
       met.spaces += 1
-      await press(page, `.mine [data-spot="s${state.position.turn}-w${move.event.row}-${move.event.column}"]`)
-    } else if (move.event.event === 'drafted') {
-      const { source, pick, to } = move.event
+      await press(page, `.mine [data-spot="s${state.position.turn}-w${move.step.row}-${move.step.column}"]`)
+    } else if (move.step.type === 'drafted') {
+      const { source, pick, to } = move.step
       await press(page, `[data-pile="${source}${pick.replace('J', '') || 'J'}"] button:not(:disabled)`)
       if (pick.length > 1) {
         met.mixed += 1
@@ -181,7 +181,7 @@ test.each(TABLES)('%i players on one device, with wall and joker choices', async
       }
       await press(page, `.mine [data-to="${to}"].open`)
       const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
-      if (state.moves.filter(({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to).length > 1) {
+      if (state.moves.filter(({ step }) => step.type === 'drafted' && step.source === source && step.pick === pick && step.to === to).length > 1) {
         met.variants += 1
         await variants.last().click()
       }

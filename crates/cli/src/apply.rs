@@ -39,16 +39,16 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         Some(seed) => Some(Dealer::resume(&input::seed(Some(seed))?, &position)),
         None => None,
     };
-    let mut events = Vec::new();
+    let mut steps = Vec::new();
     for (i, text) in args.moves.iter().enumerate() {
         let step = input::move_or_deal(text)?;
         if let (Some(dealer), Phase::Deal, MoveOrDeal::Move(_)) =
             (&mut dealer, position.phase(), &step)
         {
             let deal = dealer.deal(&position)?;
-            position.deal_with(&deal, |event| events.push(event))?;
+            position.deal_with(&deal, |step| steps.push(step))?;
         }
-        let report = |event| events.push(event);
+        let report = |step| steps.push(step);
         let (problem, mut illegal) = match step {
             MoveOrDeal::Deal(deal) => match position.deal_with(&deal, report) {
                 Ok(()) => continue,
@@ -79,13 +79,13 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         return Ok(Answer::No);
     }
     if args.json {
-        let steps: Vec<_> = events.iter().map(json::event).collect();
+        let steps: Vec<_> = steps.iter().map(json::step).collect();
         writeln!(out, "{}", json!({ "steps": steps, "position": json::position(&position) }))?;
         return Ok(Answer::Yes);
     }
     if args.steps {
-        for event in &events {
-            writeln!(out, "{}", words::step(event, position.rules(), Names::Numbers))?;
+        for step in &steps {
+            writeln!(out, "{}", words::step(step, position.rules(), Names::Numbers))?;
         }
     }
     writeln!(out, "{position}")?;

@@ -2,7 +2,7 @@
 
 use crate::{Answer, output};
 use anyhow::Context;
-use azulejo_server::{Place, Store};
+use azulejo_server::{Place, Store, summary_json};
 use azulejo_words as words;
 use serde_json::json;
 use std::fs::File;
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
                 let input =
                     File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
                 let store = database.open(false).await?;
-                let lines = store.restore(&mut BufReader::new(input)).await?;
+                let lines = store.restore(&mut BufReader::new(input), summary_json).await?;
                 say(out, database.json, lines, "restored")?;
             }
             Task::Check(Check { database }) => {

@@ -3,7 +3,7 @@
 use azulejo_rules::{
     Deal, DealError, EndedBy, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat, Step,
 };
-use azulejo_table::view::{self, EventView, OutcomeView, PositionView, ProjectionView};
+use azulejo_table::view::{self, OutcomeView, PositionView, ProjectionView, StepView};
 use serde_json::{Value, json};
 
 /// Seats are numbered from 1, as in the notation.
@@ -40,7 +40,7 @@ pub(crate) fn preview(m: Move, preview: &Preview) -> Value {
         "move": m.to_string(),
         "legal": true,
         "seat": seat(preview.seat),
-        "event": event(&preview.step),
+        "step": step(&preview.step),
         "completes_line": preview.completes_line,
         "line_points": preview.line().map(|line| line.points),
         "before": shape(&ProjectionView::new(&preview.before)),
@@ -49,11 +49,11 @@ pub(crate) fn preview(m: Move, preview: &Preview) -> Value {
     })
 }
 
-pub(crate) fn event(event: &Step) -> Value {
-    shape(&EventView::new(event))
+pub(crate) fn step(step: &Step) -> Value {
+    shape(&StepView::new(step))
 }
 
-/// The shapes are those of the server, so that there is one of each.
+/// The same views as the server's.
 fn shape(view: &impl serde::Serialize) -> Value {
     serde_json::to_value(view).unwrap_or_default()
 }

@@ -23,7 +23,8 @@ async fn main() -> Result<(), ClientError> {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let m = &moves[(seed >> 33) % moves.len()]["move"];
             println!("{}", m.as_str().unwrap_or_default());
-            me.post(&format!("/games/{id}/moves"), &json!({ "move": m })).await?;
+            me.post(&format!("/games/{id}/commands"), &json!({ "type": "move", "move": m }))
+                .await?;
         }
         if game["status"] == "over" {
             println!("scores {}", game["result"]["scores"]);

@@ -188,8 +188,8 @@ impl Bot {
         self.engine = Some(engine);
         let Some(m) = best else { return Ok(()) };
         let number = game["number"].as_u64().unwrap_or(0);
-        let body = json!({ "move": m.to_string(), "id": format!("bot-{number}"), "after": number });
-        match self.client.post(&format!("/games/{}/moves", self.id), &body).await {
+        let body = json!({ "type": "move", "move": m.to_string(), "id": format!("bot-{number}"), "after": number });
+        match self.client.post(&format!("/games/{}/commands", self.id), &body).await {
             // The game has moved on in the meantime; the stream reports how.
             Err(error) if matches!(error.code(), Some("stale" | "not_your_turn" | "game_over")) => {
                 Ok(())

@@ -297,9 +297,9 @@ impl Pair {
                 return Ok(false);
             }
             let sent = Instant::now();
-            let message =
+            let command =
                 json!({ "type": "move", "move": m, "after": number, "id": format!("m{number}") });
-            sockets[i].send(&message).await?;
+            sockets[i].send(&json!({ "type": "command", "command": command })).await?;
             let mut is_over = false;
             // The opponent first: the latency is measured there.
             for player in [1 - i, i] {

@@ -1,72 +1,72 @@
-//! How a server is set up. Where the values come from (flags, environment, a file) is for the
-//! program that starts it.
+//! The configuration of a server. The program that starts it reads the values from flags, the
+//! environment or a file.
 
 use crate::api::LimitsConfig;
 use crate::store::Place;
-use crate::table::Terms;
+use crate::tables::TableConfig;
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
-/// How a server is set up.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// Where the games are stored.
+    /// The database.
     pub database: Place,
-    /// How many threads think for the engine's seats.
+    /// The number of threads that search for engine seats and hints.
     pub engine_threads: usize,
-    /// How long the engine thinks about a move at most.
+    /// The longest search for a move.
     pub engine_time: Duration,
-    /// Origins besides the server's own from which browsers may come.
+    /// Other origins than the server's own from which browsers may send requests.
     pub origins: Vec<String>,
-    /// Whether a proxy in front tells the client's address in `X-Forwarded-For`.
+    /// Whether to take the client's address from `X-Forwarded-For`, which the proxy in front sets.
     pub trusts_proxy: bool,
-    /// Whether browsers reach the server by HTTPS, through a proxy: cookies are for HTTPS only.
+    /// Whether browsers reach the server by HTTPS, through a proxy. Then cookies are `Secure`.
     pub is_secure: bool,
-    /// How much one address may ask.
+    /// The rate limits.
     pub limits: LimitsConfig,
-    /// How tables are run.
-    pub terms: Terms,
-    /// How long clients are waited for.
-    pub patience: Patience,
-    /// How long answers that are under way may take when the server stops.
+    /// How games are kept in memory.
+    pub tables: TableConfig,
+    /// The time limits for clients.
+    pub timeouts: Timeouts,
+    /// How long pending answers may take when the server stops.
     pub grace: Duration,
-    /// Where the time of day comes from. It is asked once, when the server starts; a server with a
-    /// PostgreSQL asks that instead, so that all nodes have the same time.
+    /// The source of the time of day. It is read once, when the server starts. With PostgreSQL the
+    /// database's clock is read instead, so that all nodes have the same time.
     pub time_of_day: fn() -> SystemTime,
 }
 
-/// How long clients are waited for.
+/// The time limits for clients.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the head of a request, and between two requests of a connection.
     pub head: Duration,
     /// For the rest of a request and its answer.
     pub request: Duration,
-    /// How often a socket is asked whether somebody is still there.
+    /// How often a socket sends a ping.
     pub ping: Duration,
-    /// A socket that is silent for so long is let go.
+    /// A socket without a message or a pong for this time is closed.
     pub silence: Duration,
-    /// Whoever does not take a message of a socket or a stream for so long is let go.
-    pub stuck: Duration,
+    /// A client that does not read a message for this time is disconnected.
+    pub write: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
         let seconds = Duration::from_secs;
-        Patience {
+        Timeouts {
             head: seconds(60),
             request: seconds(30),
             ping: seconds(20),
             silence: seconds(50),
-            stuck: seconds(10),
+            write: seconds(10),
         }
     }
 }
 
 impl Config {
-    /// A server with this database that listens there.
+    /// The default configuration for an address and a database.
     #[must_use]
     pub fn new(listen: SocketAddr, database: Place) -> Config {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -79,8 +79,8 @@ impl Config {
             trusts_proxy: false,
             is_secure: false,
             limits: LimitsConfig::default(),
-            terms: Terms::default(),
-            patience: Patience::default(),
+            tables: TableConfig::default(),
+            timeouts: Timeouts::default(),
             grace: Duration::from_secs(10),
             time_of_day: SystemTime::now,
         }

@@ -1,16 +1,16 @@
-//! Names and secrets: random ids for games and people, tokens that prove who somebody is, and the
-//! hashes under which tokens are stored.
+//! Ids and secrets: random ids of games and people, tokens and invitations, and the hashes under
+//! which they are stored.
 //!
-//! A secret is printed once, to the one it belongs to. Afterwards only its hash exists here, and
-//! [`Secret`] shows nothing of itself in logs.
+//! A secret is sent once, to its owner. The server keeps only its hash, and the `Debug` form of
+//! [`Secret`] hides it from logs.
 
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// The letters of an id: none that can be mistaken for another.
+/// The characters of an id, without those that look alike.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// How many letters an id has: 80 random bits, so that nobody finds a game by trying.
+/// The length of an id: 80 random bits, so that nobody can guess a game.
 const ID_LENGTH: usize = 16;
 
 /// A new id for a game or a person.
@@ -20,13 +20,13 @@ pub(crate) fn new_id() -> String {
     bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
 }
 
-/// Whether a text has the form of an id; anything else is not worth a question to the database.
+/// Whether a text has the form of an id. Other texts need no database query.
 #[must_use]
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH && text.bytes().all(|byte| LETTERS.contains(&byte))
 }
 
-/// An id as it may stand in a log: enough to find the game in the database, too little to watch it.
+/// An id for logs: enough to find the game in the database, too little to watch it.
 #[must_use]
 pub(crate) fn short(id: &str) -> &str {
     id.get(..ID_LENGTH / 2).unwrap_or_default()
@@ -37,13 +37,13 @@ pub(crate) fn short(id: &str) -> &str {
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// A new one.
+    /// A new random secret.
     #[must_use]
     pub(crate) fn new() -> Secret {
         Secret(hex(&random::<32>()))
     }
 
-    /// Reads a secret that somebody shows; `None` if no secret looks like that.
+    /// Reads a secret from a request; `None` if it does not have the form of a secret.
     #[must_use]
     pub(crate) fn read(text: &str) -> Option<Secret> {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -56,14 +56,13 @@ impl Secret {
         &self.0
     }
 
-    /// What is stored of it.
+    /// Its hash, which is stored.
     #[must_use]
     pub(crate) fn hash(&self) -> String {
         hash(&self.0)
     }
 
-    /// Whether this is the secret that has that hash. The time it takes does not depend on where
-    /// two hashes differ.
+    /// Whether the secret has this hash, compared in constant time.
     #[must_use]
     pub(crate) fn has_hash(&self, stored: &str) -> bool {
         let hash = self.hash();
@@ -78,14 +77,14 @@ impl Default for Secret {
     }
 }
 
-/// Nothing of it, so that no log can tell.
+/// Hides the secret from logs.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
 }
 
-/// A seed for a game that nobody can guess.
+/// A random seed for a game.
 #[must_use]
 pub(crate) fn new_seed() -> azulejo_notation::Seed {
     hex(&random::<16>()).parse().expect("hexadecimal digits are a seed")
@@ -107,8 +106,8 @@ fn hex(bytes: &[u8]) -> String {
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without it there is no secret; a server that cannot keep any must not go on.
-    getrandom::fill(&mut bytes).expect("the operating system gives random numbers");
+    // A server without random numbers cannot make secrets and must not go on.
+    getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
     bytes
 }
 
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_look_like_ids_and_differ() {
+    fn ids_have_their_form_and_differ() {
         let (a, b) = (new_id(), new_id());
         assert!(is_id(&a) && is_id(&b) && a != b);
         for no in ["", "abc", "ABCDEFGHIJKMNPQR", "abcdefghijkmnpq1", "abcdefghijkmnpqré"] {
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_known_by_its_hash_only() {
+    fn secrets_match_their_hash() {
         let secret = Secret::new();
         assert!(secret.has_hash(&secret.hash()));
         assert!(!Secret::new().has_hash(&secret.hash()));
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_the_known_one() {
+    fn the_hash_is_sha_256() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(hash(""), empty);
     }

@@ -1,9 +1,9 @@
-//! Connections: taken from the listener, served one task each, and ended in order when the server
-//! stops. A client that opens a connection and says nothing, or says it too slowly, is let go, and
-//! one address has only so many.
+//! Connections: accepted from the listener, served by one task each, and closed gracefully when the
+//! server stops. A client that does not send its request in time is disconnected, and the number of
+//! connections of an address is limited.
 
 use crate::api::{App, Limits};
-use crate::config::Patience;
+use crate::config::Timeouts;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -18,8 +18,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tower_service::Service;
 
-/// How long to wait when the system has no room for another connection.
-const FULL: Duration = Duration::from_millis(200);
+/// The pause when the system cannot accept another connection, for example without file descriptors.
+const ACCEPT_RETRY: Duration = Duration::from_millis(200);
 
 /// Serves until the server is closing, and then until the last connection has ended.
 pub(crate) async fn run(
@@ -28,7 +28,7 @@ pub(crate) async fn run(
     router: Router,
     mut closing: watch::Receiver<bool>,
 ) {
-    // Every connection holds one end; when all are dropped, the other end hears of it.
+    // Every connection holds a sender; when all are dropped, the receiver returns.
     let (open, mut all_closed) = mpsc::channel::<()>(1);
     loop {
         let accepted = tokio::select! {
@@ -37,9 +37,9 @@ pub(crate) async fn run(
         };
         match accepted {
             Ok((stream, peer)) => {
-                // Beyond the limit there is no answer: it would cost more than the question.
+                // Beyond the limit the connection is closed without an answer.
                 let Some(counted) = Limits::connection(&app, peer.ip()) else { continue };
-                let connection = serve(stream, peer, router.clone(), app.patience, closing.clone());
+                let connection = serve(stream, peer, router.clone(), app.timeouts, closing.clone());
                 let open = open.clone();
                 tokio::spawn(async move {
                     connection.await;
@@ -48,8 +48,8 @@ pub(crate) async fn run(
             }
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "cannot take another connection");
-                tokio::time::sleep(FULL).await;
+                tracing::error!(%error, "cannot accept a connection");
+                tokio::time::sleep(ACCEPT_RETRY).await;
             }
         }
     }
@@ -61,10 +61,10 @@ async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
-    patience: Patience,
+    timeouts: Timeouts,
     mut closing: watch::Receiver<bool>,
 ) {
-    // An event is one small packet, and somebody waits for it.
+    // Events are small packets that a person waits for.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let mut request = request.map(Body::new);
@@ -73,12 +73,12 @@ async fn serve(
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience.head)
+        .header_read_timeout(timeouts.head)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     tokio::select! {
-        // What went wrong with a connection is the client's affair.
+        // Errors of a connection concern only its client.
         _ = connection.as_mut() => return,
         _ = closing.wait_for(|closing| *closing) => {}
     }
@@ -86,7 +86,7 @@ async fn serve(
     let _ = connection.await;
 }
 
-/// Whether it was that connection's fault, and the next one may be fine.
+/// Whether the error concerns one connection, so that the next one may succeed.
 fn is_of_one_connection(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -1,5 +1,4 @@
-//! Numbers about the server, in the text form that Prometheus reads. Few of them, and none about
-//! a single person or game.
+//! Metrics in the text format of Prometheus. None of them is about a single person or game.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -8,36 +7,36 @@ use std::time::Duration;
 /// The upper bounds of the latency buckets, in milliseconds.
 const BOUNDS_MS: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000];
 
-/// What is counted.
+/// The counters and gauges.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     /// Requests answered.
     pub requests: AtomicU64,
-    /// Requests refused because there were too many.
+    /// Requests refused by the rate limits.
     pub limited: AtomicU64,
-    /// Answers that were the server's fault.
+    /// Answers with a 5xx status.
     pub failures: AtomicU64,
     /// Games created.
     pub games_created: AtomicU64,
-    /// Facts logged by this node.
-    pub facts: AtomicU64,
-    /// Facts that another node had logged first.
+    /// Events logged by this node.
+    pub events: AtomicU64,
+    /// Events that another node logged first.
     pub conflicts: AtomicU64,
     /// Games in memory.
     pub tables: AtomicI64,
     /// Open sockets and streams.
     pub sockets: AtomicI64,
-    /// Sockets closed because they did not keep up.
+    /// Sockets closed because the client did not read.
     pub too_slow: AtomicU64,
     /// Moves of the engine.
     pub engine_moves: AtomicU64,
-    /// Questions to the engine that are waiting or running.
+    /// Searches that are waiting or running.
     pub engine_jobs: AtomicI64,
-    /// How long it takes from an action to its event being sent out.
+    /// The time from a command to its event being sent.
     pub latency: Histogram,
 }
 
-/// Durations by size.
+/// A histogram of durations.
 #[derive(Debug, Default)]
 pub(crate) struct Histogram {
     buckets: [AtomicU64; BOUNDS_MS.len()],
@@ -60,18 +59,18 @@ impl Histogram {
 }
 
 impl Metrics {
-    /// As Prometheus reads them.
+    /// All metrics as text.
     #[must_use]
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let counters = [
             ("requests_total", &self.requests, "Requests answered"),
-            ("limited_total", &self.limited, "Requests refused because there were too many"),
-            ("failures_total", &self.failures, "Answers that were the server's fault"),
+            ("limited_total", &self.limited, "Requests refused by the rate limits"),
+            ("failures_total", &self.failures, "Answers with a 5xx status"),
             ("games_created_total", &self.games_created, "Games created"),
-            ("events_total", &self.facts, "Events logged by this node"),
+            ("events_total", &self.events, "Events logged by this node"),
             ("conflicts_total", &self.conflicts, "Events that another node logged first"),
-            ("too_slow_total", &self.too_slow, "Sockets closed because they did not keep up"),
+            ("too_slow_total", &self.too_slow, "Sockets closed because the client did not read"),
             ("engine_moves_total", &self.engine_moves, "Moves of the engine"),
         ];
         for (name, value, help) in counters {
@@ -80,13 +79,13 @@ impl Metrics {
         let gauges = [
             ("games_in_memory", &self.tables, "Games in memory"),
             ("sockets", &self.sockets, "Open sockets and streams"),
-            ("engine_jobs", &self.engine_jobs, "Questions to the engine, waiting or running"),
+            ("engine_jobs", &self.engine_jobs, "Searches that are waiting or running"),
         ];
         for (name, value, help) in gauges {
             line(&mut text, name, "gauge", help, value.load(Relaxed));
         }
-        let name = "azulejo_action_seconds";
-        let _ = writeln!(text, "# HELP {name} From an action to its event being sent out");
+        let name = "azulejo_command_seconds";
+        let _ = writeln!(text, "# HELP {name} From a command to its event being sent");
         let _ = writeln!(text, "# TYPE {name} histogram");
         for (bucket, bound) in self.latency.buckets.iter().zip(BOUNDS_MS) {
             let (bound, n) = (bound as f64 / 1_000.0, bucket.load(Relaxed));
@@ -117,11 +116,11 @@ mod tests {
         metrics.latency.add(Duration::from_secs(60));
         let text = metrics.text();
         for line in [
-            "azulejo_action_seconds_bucket{le=\"0.005\"} 0",
-            "azulejo_action_seconds_bucket{le=\"0.01\"} 1",
-            "azulejo_action_seconds_bucket{le=\"5\"} 1",
-            "azulejo_action_seconds_bucket{le=\"+Inf\"} 2",
-            "azulejo_action_seconds_count 2",
+            "azulejo_command_seconds_bucket{le=\"0.005\"} 0",
+            "azulejo_command_seconds_bucket{le=\"0.01\"} 1",
+            "azulejo_command_seconds_bucket{le=\"5\"} 1",
+            "azulejo_command_seconds_bucket{le=\"+Inf\"} 2",
+            "azulejo_command_seconds_count 2",
             "azulejo_requests_total 0",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

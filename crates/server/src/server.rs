@@ -1,11 +1,11 @@
-//! A running server: from a configuration to a socket that answers, and down again in order.
+//! Starting and stopping a server.
 
 use crate::api::{self, App, Inner, Limits};
 use crate::config::Config;
 use crate::listen;
 use crate::metrics::Metrics;
 use crate::store::{Place, Store, StoreError};
-use crate::table::{Engines, Tables};
+use crate::tables::{Engines, Tables};
 use crate::time::{Clock, since_1970_ms};
 use std::fs::File;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// A server that runs.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
     closing: watch::Sender<bool>,
@@ -25,32 +25,32 @@ pub struct Server {
     engines: Engines,
     metrics: Arc<Metrics>,
     grace: Duration,
-    /// The file of an embedded database belongs to one server.
+    /// The lock on the SQLite file, which one server uses at a time.
     lock: Option<File>,
 }
 
 /// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address cannot be had.
+    /// The address is not available.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
     /// The database cannot be opened.
     #[error("cannot open {place}: {error}")]
     Database {
-        /// Which.
+        /// The database.
         place: String,
-        /// Why.
+        /// The cause.
         error: StoreError,
     },
-    /// Another server has the database.
+    /// Another server uses the database file.
     #[error(
-        "{0} is used by another server; give this one a file of its own, or share a PostgreSQL"
+        "{0} is used by another server; use another file, or a PostgreSQL database for several servers"
     )]
     InUse(String),
 }
@@ -74,7 +74,7 @@ impl Server {
         let engines =
             Engines::start(config.engine_threads, config.engine_time, Arc::clone(&metrics));
         let tables =
-            Tables::new(store.clone(), clock, engines.clone(), Arc::clone(&metrics), config.terms);
+            Tables::new(store.clone(), clock, engines.clone(), Arc::clone(&metrics), config.tables);
         let (closing, is_closing) = watch::channel(false);
         let app = App(Arc::new(Inner {
             tables,
@@ -86,7 +86,7 @@ impl Server {
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,
-            patience: config.patience,
+            timeouts: config.timeouts,
             closing: is_closing.clone(),
             people: Mutex::default(),
         }));
@@ -96,49 +96,52 @@ impl Server {
         Ok(Server { address, closing, task, store, engines, metrics, grace, lock })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Stops: no new connections, a word to every socket, time for answers that are under way,
-    /// then the database.
+    /// Stops gracefully: accepts no new connections, says `bye` on every socket, waits for pending
+    /// answers, then closes the database.
     pub async fn stop(mut self) {
         let _ = self.closing.send(true);
         self.engines.stop();
         let ended = async {
             let _ = (&mut self.task).await;
-            // A socket is no connection any more; each says goodbye by itself.
+            // After the upgrade the socket is no longer counted as an HTTP connection.
             while self.metrics.sockets.load(Relaxed) > 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         if tokio::time::timeout(self.grace, ended).await.is_err() {
-            tracing::warn!("some connections did not end in time");
+            tracing::warn!("some connections did not close in time");
             self.task.abort();
         }
         self.store.close().await;
         if let Some(lock) = &self.lock {
-            // Said aloud: a child process that is just being started may hold the file as well.
+            // Unlocked explicitly, because a child process that is being started may hold the file too.
             let _ = lock.unlock();
         }
     }
 }
 
-/// Sets the clock: by the database that all nodes share, or by the time of day here.
+/// Sets the clock by the shared database, or by this machine's time of day.
 async fn set_clock(store: &Store, time_of_day: fn() -> SystemTime) -> Result<Clock, StoreError> {
     let now_ms = store.time_ms().await?.unwrap_or_else(|| since_1970_ms(time_of_day()));
     let last_ms = store.last_event_ms().await?;
     if now_ms < last_ms {
         let behind_ms = last_ms - now_ms;
-        tracing::warn!(behind_ms, "the clock is behind the last event; time goes on from there");
+        tracing::warn!(
+            behind_ms,
+            "the clock is behind the last event; time continues from that event"
+        );
     }
     Ok(Clock::new(now_ms.max(last_ms)))
 }
 
-/// Takes a file of SQLite for this process alone: a second server on the same file would not hear
-/// of the moves of the first.
+/// Locks a SQLite file for this process: two servers on one file would not hear of each other's
+/// moves.
 fn lock(place: &Place) -> Result<Option<File>, StartError> {
     let Place::File(path) = place else { return Ok(None) };
     let mut name = path.clone().into_os_string();

@@ -1,7 +1,7 @@
-//! What time it is. Events carry the time of day, which all nodes share; but a clock that is set
-//! while the server runs must not take anybody's thinking time away. So the time of day is read
-//! once, at the start, and from then on counted. It is not believed if it is before the last event
-//! in the log: time does not go back.
+//! A monotonic clock with the time of day. Events carry the time of day, which all nodes share, but
+//! setting the machine's clock while the server runs must not cost a player time. So the time of day
+//! is read once, at the start, and counted from there. It starts no earlier than the last event in the
+//! log.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock that is set to a time, in milliseconds since 1970.
+    /// A clock that starts at a time, in milliseconds since 1970.
     #[must_use]
     pub(crate) fn new(now_ms: i64) -> Clock {
         Clock { started_ms: now_ms, started: Instant::now() }

@@ -1,20 +1,20 @@
-//! How much time a seat has. All times are differences between the times of facts, so that every
-//! node and every restart finds the same.
+//! Time controls. Every duration is a difference between the times of two events, so that all nodes
+//! compute the same, before and after a restart.
 
 use serde::{Deserialize, Serialize};
 
 const SECOND: i64 = 1_000;
 const DAY: i64 = 24 * 3_600 * SECOND;
 
-/// The terms about time.
+/// The time control of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockSpec {
-    /// As long as anybody likes.
+    /// No clock.
     #[default]
     None,
-    /// Time for all moves of a seat, and some more after each of them.
+    /// A time for all moves of a seat, with an increment after each move.
     Total {
         /// Seconds for the whole game, 1 to 86,400.
         seconds: u32,
@@ -22,7 +22,7 @@ pub enum ClockSpec {
         #[serde(default)]
         increment: u32,
     },
-    /// So long for each move.
+    /// A time for each move.
     PerMove {
         /// Days, 1 to 30.
         days: u32,
@@ -36,9 +36,13 @@ impl ClockSpec {
     /// A sentence that names the field and its range.
     pub fn check(&self) -> Result<(), &'static str> {
         match *self {
-            ClockSpec::Total { seconds: 0 | 86_401.., .. } => Err("`clock.seconds` is 1 to 86400"),
-            ClockSpec::Total { increment: 3_601.., .. } => Err("`clock.increment` is 0 to 3600"),
-            ClockSpec::PerMove { days: 0 | 31.. } => Err("`clock.days` is 1 to 30"),
+            ClockSpec::Total { seconds: 0 | 86_401.., .. } => {
+                Err("`clock.seconds` must be 1 to 86400")
+            }
+            ClockSpec::Total { increment: 3_601.., .. } => {
+                Err("`clock.increment` must be 0 to 3600")
+            }
+            ClockSpec::PerMove { days: 0 | 31.. } => Err("`clock.days` must be 1 to 30"),
             _ => Ok(()),
         }
     }
@@ -52,7 +56,7 @@ impl ClockSpec {
         }
     }
 
-    /// What is left after a move that took `used_ms`.
+    /// The time left after a move that took `used_ms`.
     pub(crate) fn after_move(&self, left_ms: i64, used_ms: i64) -> i64 {
         match *self {
             ClockSpec::None => left_ms,
@@ -69,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_is_used_and_added() {
+    fn moves_use_time_and_gain_the_increment() {
         let total = ClockSpec::Total { seconds: 60, increment: 5 };
         assert_eq!(total.start_ms(), Some(60_000));
         assert_eq!(total.after_move(60_000, 12_500), 52_500);
@@ -80,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_bounds() {
+    fn numbers_outside_their_ranges_are_refused() {
         let total = |seconds, increment| ClockSpec::Total { seconds, increment };
         for fine in [total(1, 0), total(86_400, 3_600), ClockSpec::PerMove { days: 30 }] {
             assert_eq!(fine.check(), Ok(()));

@@ -1,9 +1,9 @@
-//! Calendar days of times in milliseconds since 1970.
+//! Calendar dates of times in milliseconds since 1970.
 
-/// A day as records write it: `2026-11-15`.
+/// The date as records write it: `2026-11-15`.
 #[must_use]
 pub(crate) fn date(ms: i64) -> String {
-    // Days since 1970-01-01 to the calendar, by counting eras of 400 years from a March 1st.
+    // Converts days since 1970-01-01 to the calendar by counting eras of 400 years from a March 1.
     let days = ms.div_euclid(86_400_000) + 719_468;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_those_of_the_calendar() {
+    fn dates_match_the_calendar() {
         let check = |day: i64, expected: &str| assert_eq!(date(day * 86_400_000), expected);
         check(0, "1970-01-01");
         check(59, "1970-03-01");

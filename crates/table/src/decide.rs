@@ -1,84 +1,80 @@
-//! From a wish to a fact, or to a reason why not. Nothing changes here.
+//! Deciding: turns a command into an event to log, or into a rejection. Nothing changes here.
 
-use crate::action::Action;
-use crate::fact::{Close, Fact, Leave};
-use crate::refusal::Refusal;
+use crate::command::Command;
+use crate::event::{CloseReason, Event, LeaveReason};
+use crate::rejection::Rejection;
 use crate::state::{Game, Holder, Status, number};
 use azulejo_rules::Move;
 
-/// The longest id of a move.
+/// The longest move id, in bytes.
 pub const MAX_MOVE_ID: usize = 64;
 
-/// A seat may speak so often.
-const QUIET_MS: i64 = 1_000;
+/// A seat may say one phrase in this time.
+const SAY_INTERVAL_MS: i64 = 1_000;
 
-/// When the log is so long, only what decides the game is added to it.
+/// From this number on the log only takes events that decide the game: phrases and take-back requests
+/// are rejected.
 const LONG_LOG: u64 = 2_000;
 
-/// What comes of a wish.
+/// What follows from an accepted command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// This has to be logged.
-    Log(Fact),
-    /// It was done before, in the event of that number.
+    /// Log this event.
+    Log(Event),
+    /// The command was a repetition: the event with this number already did it.
     Done(u64),
 }
 
 impl Game {
-    /// What comes of somebody's wish.
+    /// Decides a command of a person (`None` for a caller without a token).
     ///
     /// # Errors
-    /// Why it is refused.
+    /// Why the command is rejected. Then nothing has changed.
     pub fn decide(
         &self,
         person: Option<&str>,
-        action: &Action,
+        command: &Command,
         now_ms: i64,
-    ) -> Result<Decision, Refusal> {
-        match action {
-            Action::Move { m, id, after, seat } => {
-                self.decide_move(person, m, id.as_deref(), *after, *seat)
+    ) -> Result<Decision, Rejection> {
+        match command {
+            Command::Move { m, id, after, seat } => {
+                return self.decide_move(person, m, id.as_deref(), *after, *seat);
             }
-            Action::Join { seat, name, is_invited } => {
+            Command::Join { seat, name, is_invited } => {
                 self.decide_join(person, *seat, name, *is_invited)
             }
-            Action::Resign { seat } => {
+            Command::Resign { seat } => {
                 self.check_playing()?;
                 let seat = self.acting_seat(person, *seat, true)?;
-                Ok(Decision::Log(Fact::Left { seat, why: Leave::Resigned }))
+                Ok(Event::Left { seat, why: LeaveReason::Resigned })
             }
-            Action::Abort => {
-                self.acting_seat(person, None, false).or_else(|refusal| {
+            Command::Abort {} => {
+                self.acting_seat(person, None, false).or_else(|rejection| {
                     let is_creator = person == Some(self.settings.creator.as_str());
-                    if is_creator { Ok(0) } else { Err(refusal) }
+                    if is_creator { Ok(0) } else { Err(rejection) }
                 })?;
                 match self.status() {
-                    Status::Over => Err(Refusal::GameOver),
-                    Status::Playing if !self.plies.is_empty() => Err(Refusal::AlreadyBegun),
-                    _ => Ok(Decision::Log(Fact::Closed { why: Close::Aborted })),
+                    Status::Over => Err(Rejection::GameOver),
+                    Status::Playing if !self.plies.is_empty() => Err(Rejection::AlreadyBegun),
+                    _ => Ok(Event::Closed { why: CloseReason::Aborted }),
                 }
             }
-            Action::Takeback => self.decide_takeback(person).map(Decision::Log),
-            Action::RefuseTakeback => self.refuse_takeback(person).map(Decision::Log),
-            Action::Say { phrase, seat } => {
+            Command::Takeback {} => self.decide_takeback(person),
+            Command::RefuseTakeback {} => self.refuse_takeback(person),
+            Command::Say { phrase, seat } => {
                 let seat = self.acting_seat(person, *seat, false)?;
                 let said_ms = self.said_ms[usize::from(seat) - 1];
-                if now_ms - said_ms < QUIET_MS || self.number >= LONG_LOG {
-                    return Err(Refusal::TooChatty);
+                if now_ms - said_ms < SAY_INTERVAL_MS || self.is_log_long() {
+                    return Err(Rejection::TooChatty);
                 }
-                Ok(Decision::Log(Fact::Said { seat, phrase: *phrase }))
+                Ok(Event::Said { seat, phrase: *phrase })
             }
-            Action::Rematch { game } => {
-                let seat = self.acting_seat(person, None, false)?;
-                if self.status() != Status::Over {
-                    return Err(Refusal::NotOver);
-                }
-                match &self.rematch {
-                    Some(game) => Err(Refusal::RematchExists(game.to_string())),
-                    None => Ok(Decision::Log(Fact::Rematch { seat, game: game.clone() })),
-                }
+            Command::Rematch { game } => {
+                let seat = self.check_rematch(person)?;
+                Ok(Event::Rematch { seat, game: game.clone() })
             }
         }
+        .map(Decision::Log)
     }
 
     fn decide_move(
@@ -88,11 +84,11 @@ impl Game {
         id: Option<&str>,
         after: Option<u64>,
         seat: Option<u8>,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decision, Rejection> {
         if id.is_some_and(|id| !is_move_id(id)) {
-            return Err(Refusal::BadMoveId);
+            return Err(Rejection::BadMoveId);
         }
-        let m: Move = text.parse().map_err(|e| Refusal::NotAMove(format!("{e}")))?;
+        let m: Move = text.parse().map_err(|e| Rejection::NotAMove(format!("{e}")))?;
         let seats: Vec<u8> = self.seats_of(person).collect();
         // A move that was sent twice is one move, even if the game has gone on or ended since.
         if let Some(known) =
@@ -102,22 +98,22 @@ impl Game {
             return if is_same {
                 Ok(Decision::Done(known.number))
             } else {
-                Err(Refusal::MoveIdReused)
+                Err(Rejection::MoveIdReused)
             };
         }
         let any = self.acting_seat(person, seat, false)?;
         self.check_playing()?;
         let turn = number(self.position.turn());
-        // Somebody who plays for several seats means the one whose turn it is.
+        // A person who plays several seats moves for the one whose turn it is.
         let seat = if seat.is_none() && seats.contains(&turn) { turn } else { any };
         if after.is_some_and(|after| after < self.position_number) {
-            return Err(Refusal::Stale { number: self.position_number });
+            return Err(Rejection::Stale { number: self.position_number });
         }
         if seat != turn || self.engine_turn().is_some() {
-            return Err(Refusal::NotYourTurn { turn });
+            return Err(Rejection::NotYourTurn { turn });
         }
-        self.position.check(m).map_err(|reason| Refusal::Illegal { m: m.to_string(), reason })?;
-        Ok(Decision::Log(Fact::Moved { seat, m: m.to_string(), id: id.map(str::to_owned) }))
+        self.position.check(m).map_err(|reason| Rejection::Illegal { m: m.to_string(), reason })?;
+        Ok(Decision::Log(Event::Moved { seat, m: m.to_string(), id: id.map(str::to_owned) }))
     }
 
     fn decide_join(
@@ -126,80 +122,91 @@ impl Game {
         seat: Option<u8>,
         name: &str,
         is_invited: bool,
-    ) -> Result<Decision, Refusal> {
-        let person = person.ok_or(Refusal::NotSeated)?;
-        if let Some(seat) = seat.filter(|&seat| seat == 0 || usize::from(seat) > self.seats.len()) {
-            return Err(Refusal::NoSuchSeat(seat));
+    ) -> Result<Event, Rejection> {
+        let person = person.ok_or(Rejection::NotSeated)?;
+        if let Some(seat) = seat.filter(|&seat| !self.has_seat(seat)) {
+            return Err(Rejection::NoSuchSeat(seat));
         }
         if self.status() == Status::Over {
-            return Err(Refusal::GameOver);
-        }
-        let sits = |seat: u8| self.seats[usize::from(seat) - 1].person() == Some(person);
-        if let Some(seat) = seat.filter(|&seat| sits(seat)) {
-            return Err(if sits(seat) { Refusal::AlreadySeated } else { Refusal::SeatTaken(seat) });
+            return Err(Rejection::GameOver);
         }
         if self.seats_of(Some(person)).next().is_some() {
-            return Err(Refusal::AlreadySeated);
+            return Err(Rejection::AlreadySeated);
         }
         let may_sit = |holder: &Holder| match holder {
             Holder::Vacant => is_invited || self.settings.listed,
-            Holder::Reserved { person: kept, .. } => **kept == *person,
+            Holder::Reserved { person: reserved_for, .. } => **reserved_for == *person,
             _ => false,
         };
         let seat = match seat {
-            Some(seat) => {
-                let state = &self.seats[usize::from(seat) - 1];
-                match &state.holder {
-                    holder if may_sit(holder) => seat,
-                    Holder::Vacant => return Err(Refusal::NotInvited),
-                    _ => return Err(Refusal::SeatTaken(seat)),
-                }
-            }
+            Some(seat) => match &self.seats[usize::from(seat) - 1].holder {
+                holder if may_sit(holder) => seat,
+                Holder::Vacant => return Err(Rejection::NotInvited),
+                _ => return Err(Rejection::SeatTaken(seat)),
+            },
             None => {
                 let free = self.seats.iter().zip(1..).find(|(seat, _)| may_sit(&seat.holder));
                 let any_vacant = self.seats.iter().any(|seat| seat.holder == Holder::Vacant);
                 free.map(|(_, n)| n).ok_or(if any_vacant {
-                    Refusal::NotInvited
+                    Rejection::NotInvited
                 } else {
-                    Refusal::Full
+                    Rejection::Full
                 })?
             }
         };
-        let (person, name) = (person.to_owned(), name.to_owned());
-        Ok(Decision::Log(Fact::Joined { seat, person, name }))
+        Ok(Event::Joined { seat, person: person.to_owned(), name: name.to_owned() })
     }
 
-    /// The seat for which a person acts. With several, the one to move if it is among them.
+    /// Whether a person may ask for a rematch now, and for which seat.
+    ///
+    /// # Errors
+    /// Why a rematch is not possible.
+    pub fn check_rematch(&self, person: Option<&str>) -> Result<u8, Rejection> {
+        let seat = self.acting_seat(person, None, false)?;
+        if self.status() != Status::Over {
+            return Err(Rejection::NotOver);
+        }
+        match &self.rematch {
+            Some(game) => Err(Rejection::RematchExists(game.to_string())),
+            None => Ok(seat),
+        }
+    }
+
+    /// The seat for which a person acts. Of several seats, the one to move if it is among them.
     pub(crate) fn acting_seat(
         &self,
         person: Option<&str>,
         wanted: Option<u8>,
         still_there: bool,
-    ) -> Result<u8, Refusal> {
+    ) -> Result<u8, Rejection> {
         let mut seats = self
             .seats_of(person)
             .filter(|&seat| !still_there || self.seats[usize::from(seat) - 1].left.is_none());
         if let Some(wanted) = wanted {
-            return match usize::from(wanted) {
-                n if n == 0 || n > self.seats.len() => Err(Refusal::NoSuchSeat(wanted)),
-                _ => seats.find(|&seat| seat == wanted).ok_or(Refusal::NotYourSeat(wanted)),
-            };
+            if !self.has_seat(wanted) {
+                return Err(Rejection::NoSuchSeat(wanted));
+            }
+            return seats.find(|&seat| seat == wanted).ok_or(Rejection::NotYourSeat(wanted));
         }
         let all: Vec<u8> = seats.collect();
         let turn = self.turn().filter(|turn| all.contains(turn));
-        turn.or(all.first().copied()).ok_or(Refusal::NotSeated)
+        turn.or(all.first().copied()).ok_or(Rejection::NotSeated)
     }
 
-    pub(crate) fn check_playing(&self) -> Result<(), Refusal> {
+    pub(crate) fn check_playing(&self) -> Result<(), Rejection> {
         match self.status() {
-            Status::Waiting => Err(Refusal::NotStarted),
+            Status::Waiting => Err(Rejection::NotStarted),
             Status::Playing => Ok(()),
-            Status::Over => Err(Refusal::GameOver),
+            Status::Over => Err(Rejection::GameOver),
         }
     }
 
     pub(crate) fn is_log_long(&self) -> bool {
         self.number >= LONG_LOG
+    }
+
+    fn has_seat(&self, seat: u8) -> bool {
+        (1..=self.seats.len()).contains(&usize::from(seat))
     }
 }
 

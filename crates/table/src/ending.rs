@@ -1,12 +1,12 @@
-//! How a game ends: by the rules, because seats leave, or without a result.
+//! The result of a game: by the rules, because seats leave, or none.
 //!
 //! A seat that resigns or runs out of time leaves. When one seat remains, or no person, the game
-//! ends at once; in a larger game the engine plays on for the seat that left. Whoever left ranks
-//! behind everybody who stayed.
+//! ends at once; in a larger game the engine plays on for the seat that left. Seats that left rank
+//! behind all seats that stayed.
 
-use crate::fact::{Close, Leave};
+use crate::event::{CloseReason, LeaveReason};
 use crate::state::Game;
-use azulejo_rules::Board;
+use azulejo_rules::{Board, EndedBy};
 use serde::{Deserialize, Serialize};
 
 /// The result of a game that is over.
@@ -17,7 +17,7 @@ pub struct GameResult {
     pub ended_by: ResultBy,
     /// The scores by seat, with bonuses if the game ended by the rules.
     pub scores: Vec<u16>,
-    /// The ranks by seat, from 1, equal seats share one; empty for a game without a result.
+    /// The ranks by seat, from 1; equal seats share a rank. Empty for a game without a result.
     pub ranks: Vec<u8>,
     /// The seats of rank 1.
     pub winners: Vec<u8>,
@@ -32,15 +32,15 @@ pub enum ResultBy {
     Row,
     /// No tile was left to deal.
     NoTiles,
-    /// No tile was left that fits any line.
+    /// No remaining tile fits any line.
     DeadPosition,
     /// Too many rounds without a tile on a wall.
     Stall,
-    /// Others gave up.
+    /// The other players resigned.
     Resigned,
-    /// The time of others was over.
+    /// The other players ran out of time.
     TimedOut,
-    /// A player called it off before anything was played; there is no winner.
+    /// A player called it off before the first move; there is no winner.
     Aborted,
     /// Nobody did anything for too long; there is no winner.
     Abandoned,
@@ -63,8 +63,19 @@ impl ResultBy {
     }
 }
 
-/// Whether so many have left that the game is over.
-pub(crate) fn has_deserted(game: &Game) -> bool {
+impl From<EndedBy> for ResultBy {
+    fn from(by: EndedBy) -> ResultBy {
+        match by {
+            EndedBy::Row => ResultBy::Row,
+            EndedBy::NoTiles => ResultBy::NoTiles,
+            EndedBy::DeadPosition => ResultBy::DeadPosition,
+            EndedBy::Stall => ResultBy::Stall,
+        }
+    }
+}
+
+/// Whether the game is over because seats left: at most one seat, or no person, remains.
+pub(crate) fn is_deserted(game: &Game) -> bool {
     let stayed = || game.seats.iter().filter(|seat| seat.left.is_none());
     let somebody_left = stayed().count() < game.seats.len();
     somebody_left && (stayed().count() <= 1 || !stayed().any(|seat| seat.person().is_some()))
@@ -77,30 +88,22 @@ impl Game {
         let scores: Vec<u16> = self.position.boards().iter().map(Board::score).collect();
         if let Some(why) = self.closed {
             let ended_by = match why {
-                Close::Aborted => ResultBy::Aborted,
-                Close::Abandoned => ResultBy::Abandoned,
+                CloseReason::Aborted => ResultBy::Aborted,
+                CloseReason::Abandoned => ResultBy::Abandoned,
             };
             return Some(GameResult { ended_by, scores, ranks: Vec::new(), winners: Vec::new() });
         }
         let (ended_by, by_rules) = match self.position.outcome() {
-            Some(outcome) => {
-                let ended_by = match outcome.by {
-                    azulejo_rules::EndedBy::Row => ResultBy::Row,
-                    azulejo_rules::EndedBy::NoTiles => ResultBy::NoTiles,
-                    azulejo_rules::EndedBy::DeadPosition => ResultBy::DeadPosition,
-                    azulejo_rules::EndedBy::Stall => ResultBy::Stall,
-                };
-                (ended_by, outcome.ranks.iter().map(|&rank| u32::from(rank)).collect())
-            }
-            None if has_deserted(self) => {
-                let timed_out = |why: &Option<Leave>| *why == Some(Leave::TimedOut);
+            Some(outcome) => (outcome.by.into(), outcome.ranks.to_vec()),
+            None if is_deserted(self) => {
+                let timed_out = |why: &Option<LeaveReason>| *why == Some(LeaveReason::TimedOut);
                 let by_time = self.seats.iter().any(|seat| timed_out(&seat.left));
                 let ended_by = if by_time { ResultBy::TimedOut } else { ResultBy::Resigned };
                 (ended_by, vec![1; self.seats.len()])
             }
             None => return None,
         };
-        // Who left comes after everybody who stayed.
+        // Seats that left rank behind all that stayed.
         let place = |i: usize| (self.seats[i].left.is_some(), by_rules[i]);
         let n_seats = self.seats.len();
         let ranks: Vec<u8> = (0..n_seats)

@@ -1,26 +1,26 @@
 #![doc = include_str!("../README.md")]
 
-mod action;
+mod apply;
 mod clock;
+mod command;
 mod date;
 mod decide;
 mod ending;
-mod fact;
-mod fold;
-mod refusal;
+mod event;
+mod rejection;
 mod settings;
 mod state;
 mod takeback;
 mod transcript;
 pub mod view;
 
-pub use action::{Action, Phrase};
+pub use apply::LogError;
 pub use clock::ClockSpec;
+pub use command::{Command, Phrase};
 pub use decide::{Decision, MAX_MOVE_ID};
 pub use ending::{GameResult, ResultBy};
-pub use fact::{Close, Fact, Leave, Logged};
-pub use fold::Broken;
-pub use refusal::Refusal;
+pub use event::{CloseReason, Event, LeaveReason, LoggedEvent};
+pub use rejection::Rejection;
 pub use settings::{SeatKind, SeedBy, Settings};
-pub use state::{Game, Holder, SeatState, Status};
+pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest};
 pub use transcript::seed_hash;

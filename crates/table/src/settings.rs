@@ -1,42 +1,44 @@
-//! What is agreed before a game begins and never changes.
+//! Settings: what is agreed before a game begins and never changes.
+//!
+//! The JSON form is stored in databases and backups, so its names do not change.
 
 use crate::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 
-/// The terms of a game, as they are stored.
+/// The settings of a game, as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The rule set in the notation.
     pub rules: String,
-    /// Who may sit where.
+    /// Who may take which seat.
     pub seats: Vec<SeatKind>,
-    /// How much time there is.
+    /// The time control.
     pub clock: ClockSpec,
-    /// Whether the lobby lists the game; otherwise it is known to those who have its link.
+    /// Whether the lobby lists the game; otherwise only people with its link find it.
     pub listed: bool,
     /// Whether moves may be taken back.
     pub takebacks: bool,
-    /// Whether the engine may be asked.
+    /// Whether players may ask the engine for hints.
     pub hints: bool,
-    /// The promise: a hash of the seed, published before the first deal.
+    /// The commitment to the deals: a hash of the seed, published before the first deal.
     pub seed_hash: String,
-    /// Who chose the seed, and so could know the deals.
+    /// Who chose the seed and so could know the deals.
     pub seed_by: SeedBy,
-    /// The position from which the game starts, if not from the beginning.
+    /// The position from which the game starts, unless it starts from the beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The game of which this is the rematch.
+    /// The game of which this one is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<String>,
-    /// Who created the game.
+    /// The id of the person who created the game.
     pub creator: String,
 }
 
-/// Who may sit on a seat.
+/// Who may take a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SeatKind {
-    /// Whoever comes with the invitation (or, in a listed game, whoever comes first).
+    /// Anybody with the invitation; in a listed game, the first person who joins.
     Open,
     /// A person who is there from the start.
     Person {
@@ -45,7 +47,7 @@ pub enum SeatKind {
         /// The name to show.
         name: String,
     },
-    /// Kept for a person who has not agreed yet: the opponent in a rematch.
+    /// Reserved for a person who has not joined yet: the opponent in a rematch.
     Reserved {
         /// The id of the person.
         person: String,
@@ -54,7 +56,7 @@ pub enum SeatKind {
     },
     /// The engine.
     Engine {
-        /// Its level, from 1 to 10.
+        /// Its level, from 1.
         level: u8,
     },
 }
@@ -64,8 +66,22 @@ pub enum SeatKind {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeedBy {
-    /// The server, at random: nobody knows it before the end.
+    /// The server, at random: nobody knows the seed before the end.
     Server,
-    /// Whoever created the game: the deals may be known to that person.
+    /// The creator of the game, who may know the deals.
     Creator,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Databases hold such settings.
+    #[test]
+    fn stored_settings_keep_their_form() {
+        let text = r#"{"rules":"az1","seats":[{"kind":"open"},{"kind":"person","person":"p1","name":"Ana"},{"kind":"reserved","person":"p2","name":"Bob"},{"kind":"engine","level":3}],"clock":{"kind":"total","seconds":600,"increment":5},"listed":true,"takebacks":true,"hints":false,"seed_hash":"00","seed_by":"server","rematch_of":"g1","creator":"p1"}"#;
+        let settings: Settings = serde_json::from_str(text).unwrap();
+        assert_eq!(settings.seats[3], SeatKind::Engine { level: 3 });
+        assert_eq!(serde_json::to_string(&settings).unwrap(), text);
+    }
 }

@@ -1,54 +1,53 @@
-//! The state of a game, and the questions that it answers. How it follows from the facts is in
-//! [`fold`](super::fold).
+//! The state of a game and questions about it. [`apply`](crate::Game::apply) makes it from events.
 
 use crate::ending;
-use crate::fact::{Close, Fact, Leave};
+use crate::event::{CloseReason, Event, LeaveReason};
 use crate::settings::{SeatKind, Settings};
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Position, Seat, Step};
 use std::sync::Arc;
 
-/// A game that nobody has touched for so long is closed.
+/// A game without a clock is closed as abandoned 30 days after its last event.
 const ABANDONED_MS: i64 = 30 * 24 * 3_600_000;
 
-/// A game that has waited for players for so long is closed.
+/// A game that waits for players is closed 7 days after its last event.
 const FORGOTTEN_MS: i64 = 7 * 24 * 3_600_000;
 
-/// The level at which the engine plays on for a seat that left a game of three or four.
-const SUBSTITUTE: u8 = 3;
+/// The level of the engine that plays on for a seat that left a game of three or four.
+const SUBSTITUTE_LEVEL: u8 = 3;
 
-/// A game as it stands.
+/// A game under way: the state that follows from its settings, its seed and its log.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its id.
     pub id: Arc<str>,
-    /// What was agreed.
+    /// What was agreed before it began.
     pub settings: Arc<Settings>,
-    /// The number of the last fact.
+    /// The number of the last event.
     pub number: u64,
-    /// The number of the last fact that changed the position, the turn or who plays.
+    /// The number of the last event that changed the position, the turn or who plays.
     pub position_number: u64,
-    /// When the last fact happened.
+    /// When the last event happened, in milliseconds since 1970.
     pub at_ms: i64,
-    /// When the first did.
+    /// When the first event happened.
     pub created_ms: i64,
     /// The seats.
     pub seats: Vec<SeatState>,
-    /// Where the game stands. Before it begins, where it will begin.
+    /// The position. Before the game begins, the position from which it will begin.
     pub position: Position,
-    /// Everything that happened in the last move, with the deal that followed.
+    /// The steps of the last move, and of the deal that followed it.
     pub report: Vec<Step>,
     /// The moves that were played and not taken back.
     pub plies: Vec<Ply>,
-    /// What is left on the clocks, as of `since_ms`.
+    /// The time left to each seat, as of `since_ms`.
     pub left_ms: [i64; 4],
-    /// Since when the clock of the seat to move runs.
+    /// When the clock of the seat to move started.
     pub since_ms: i64,
-    /// Who would like to take a move back.
-    pub takeback: Option<Asked>,
+    /// The open take-back request.
+    pub takeback: Option<TakebackRequest>,
     /// Why the game ended without a result.
-    pub closed: Option<Close>,
-    /// The rematch.
+    pub closed: Option<CloseReason>,
+    /// The id of the rematch.
     pub rematch: Option<Arc<str>>,
     pub(crate) seed: Seed,
     pub(crate) dealer: Dealer,
@@ -57,28 +56,28 @@ pub struct Game {
     pub(crate) said_ms: [i64; 4],
 }
 
-/// A seat and who sits there.
+/// A seat and its holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatState {
-    /// Who.
+    /// Who holds it.
     pub holder: Holder,
     /// Why the seat left the game, if it did.
-    pub left: Option<Leave>,
+    pub left: Option<LeaveReason>,
 }
 
-/// Who sits on a seat.
+/// Who holds a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// Nobody yet.
     Vacant,
-    /// Nobody yet, and only this person may.
+    /// Nobody yet; only this person may take it.
     Reserved {
         /// The id.
         person: Arc<str>,
         /// The name to show.
         name: Arc<str>,
     },
-    /// A person, or a program that is one to the server.
+    /// A person, or a bot, which is a person to the server.
     Person {
         /// The id.
         person: Arc<str>,
@@ -95,9 +94,9 @@ pub enum Holder {
 /// A move that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Who.
+    /// The seat that moved.
     pub seat: Seat,
-    /// What.
+    /// The move.
     pub m: Move,
     /// The round it belongs to.
     pub round: u16,
@@ -105,10 +104,10 @@ pub struct Ply {
 
 /// A request to take a move back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Who asks.
+pub struct TakebackRequest {
+    /// The seat that asks.
     pub seat: u8,
-    /// Which seats have agreed.
+    /// The seats that have agreed.
     pub agreed: Vec<u8>,
 }
 
@@ -121,21 +120,21 @@ pub(crate) struct MoveId {
     pub(crate) number: u64,
 }
 
-/// How far a game is.
+/// The stage of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A seat is free.
+    /// It waits for players: a seat is free.
     Waiting,
-    /// It is played.
+    /// It is being played.
     Playing,
     /// It is over.
     Over,
 }
 
 impl Status {
-    /// As it is stored.
+    /// The name that databases store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,10 +147,10 @@ impl Status {
 
 /// Questions about a game.
 impl Game {
-    /// How far it is.
+    /// The stage of the game.
     #[must_use]
     pub fn status(&self) -> Status {
-        if self.closed.is_some() || self.position.ended_by().is_some() || ending::has_deserted(self)
+        if self.closed.is_some() || self.position.ended_by().is_some() || ending::is_deserted(self)
         {
             Status::Over
         } else if self.seats.iter().any(SeatState::is_vacant) {
@@ -173,17 +172,17 @@ impl Game {
         (self.status() == Status::Playing).then(|| number(self.position.turn()))
     }
 
-    /// The level at which the engine moves now, if it is its turn.
+    /// The level of the engine whose turn it is, if it is an engine's turn.
     #[must_use]
     pub fn engine_turn(&self) -> Option<u8> {
         let seat = &self.seats[usize::from(self.turn()?) - 1];
         match seat.holder {
             Holder::Engine { level } => Some(level),
-            _ => seat.left.is_some().then_some(SUBSTITUTE),
+            _ => seat.left.is_some().then_some(SUBSTITUTE_LEVEL),
         }
     }
 
-    /// When the time of the seat to move is over, if a clock runs.
+    /// When the seat to move runs out of time, if a clock runs.
     #[must_use]
     pub fn deadline_ms(&self) -> Option<i64> {
         self.settings.clock.start_ms()?;
@@ -192,7 +191,8 @@ impl Game {
             .then(|| self.since_ms.saturating_add(self.left_ms[usize::from(turn) - 1]))
     }
 
-    /// When somebody has to look at the game even if nobody asks for it.
+    /// When the host has to act without a command: for an engine's move, the end of a clock, or an
+    /// abandoned game.
     #[must_use]
     pub fn wake_ms(&self) -> Option<i64> {
         match self.status() {
@@ -205,15 +205,16 @@ impl Game {
         }
     }
 
-    /// What has to happen because of the time.
+    /// The event that is due at a time, if there is one: a player ran out of time, or the game is
+    /// abandoned.
     #[must_use]
-    pub fn overdue(&self, now_ms: i64) -> Option<Fact> {
+    pub fn overdue(&self, now_ms: i64) -> Option<Event> {
         if self.engine_turn().is_some() || now_ms < self.wake_ms()? {
             return None;
         }
         match (self.deadline_ms(), self.turn()) {
-            (Some(_), Some(seat)) => Some(Fact::Left { seat, why: Leave::TimedOut }),
-            _ => Some(Fact::Closed { why: Close::Abandoned }),
+            (Some(_), Some(seat)) => Some(Event::Left { seat, why: LeaveReason::TimedOut }),
+            _ => Some(Event::Closed { why: CloseReason::Abandoned }),
         }
     }
 
@@ -242,13 +243,13 @@ impl SeatState {
         SeatState { holder, left: None }
     }
 
-    /// Whether somebody is still to sit down.
+    /// Whether the seat waits for a player.
     #[must_use]
     pub fn is_vacant(&self) -> bool {
         matches!(self.holder, Holder::Vacant | Holder::Reserved { .. })
     }
 
-    /// The person on the seat.
+    /// The id of the person who holds the seat.
     #[must_use]
     pub fn person(&self) -> Option<&str> {
         match &self.holder {

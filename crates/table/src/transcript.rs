@@ -1,5 +1,5 @@
-//! A game as a record: everything that was played and not taken back, with names and tags. The
-//! seed is in it only when the game is over.
+//! A game as a record: all moves that were not taken back, with names and tags. The record holds the
+//! seed only when the game is over.
 
 use crate::date::date;
 use crate::state::{Game, Holder, SeatState, Status};
@@ -7,8 +7,9 @@ use azulejo_notation::{Record, Seed};
 use azulejo_rules::{Phase, Seat};
 use sha2::{Digest, Sha256};
 
-/// The promise that is published before the first deal. It is the hash of a phrase with the seed,
-/// not of the seed alone, which is the key of the dealer's generator.
+/// The commitment to the deals that is published before the first one: the SHA-256 hash of
+/// `azulejo seed ` and the seed, in hexadecimal digits. It is not the hash of the seed alone, which is
+/// the key of the dealer's generator.
 #[must_use]
 pub fn seed_hash(seed: &Seed) -> String {
     let digest = Sha256::digest(format!("azulejo seed {seed}"));
@@ -16,14 +17,14 @@ pub fn seed_hash(seed: &Seed) -> String {
 }
 
 impl Game {
-    /// The seed, for those who check the database. Nothing that is sent may contain it before the
-    /// game is over.
+    /// The seed, for checks of the database. Nothing that clients receive may contain it before the
+    /// game is over; see [`public_seed`](Game::public_seed).
     #[must_use]
     pub fn seed(&self) -> &Seed {
         &self.seed
     }
 
-    /// The seed, once it harms nobody.
+    /// The seed, once the game is over.
     #[must_use]
     pub fn public_seed(&self) -> Option<&Seed> {
         (self.status() == Status::Over).then_some(&self.seed)
@@ -33,15 +34,17 @@ impl Game {
     #[must_use]
     pub fn record(&self) -> Record {
         let rules = *self.position.rules();
-        let (start, mut dealer) = crate::fold::start(&self.settings, &self.seed, rules)
+        let (start, mut dealer) = crate::apply::start(&self.settings, &self.seed, rules)
             .expect("the game was made from these settings");
         let mut record = match self.settings.position {
             Some(_) => Record::from_position(start),
-            None => Record::new(rules, start.starter()).expect("the dealer knows who starts"),
+            None => {
+                Record::new(rules, start.starter()).expect("the dealer names a seat of the game")
+            }
         };
         for (seat, state) in Seat::ALL.into_iter().zip(&self.seats) {
             if let Some(name) = state.name().filter(|_| !matches!(state.holder, Holder::Vacant)) {
-                // Names were checked when their owners gave them.
+                // The host checks names before it accepts them.
                 let _ = record.set_name(seat, &name);
             }
         }
@@ -61,7 +64,7 @@ impl Game {
             }
         }
         record.set_seed(self.public_seed().cloned());
-        // A game that was called off while it waited for players was never dealt.
+        // A game that was aborted while it waited for players was never dealt.
         if self.seats.iter().any(SeatState::is_vacant) {
             return record;
         }
@@ -69,7 +72,7 @@ impl Game {
         loop {
             if record.final_position().phase() == Phase::Deal {
                 let deal = dealer.deal(record.final_position());
-                let deal = deal.expect("a deal is due, and the bag is the dealer's");
+                let deal = deal.expect("a deal is due, and the dealer knows the bag");
                 record.deal(&deal).expect("the dealer's deals are possible");
             }
             let Some(m) = moves.next() else { break };

@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of a game: everything a screen needs, and for the one to move all legal moves. */
+        /** The state of a game: everything a user interface needs, with all legal moves for the player to move. */
         get: operations["state"];
         put?: never;
         post?: never;
@@ -38,7 +38,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/games/{id}/abort": {
+    "/api/v1/games/{id}/commands": {
         parameters: {
             query?: never;
             header?: never;
@@ -47,8 +47,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call the game off before the first move. */
-        post: operations["abort"];
+        /** Do something in a game: play a move, resign, ask for a take-back, … */
+        post: operations["execute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the game stands, for everybody who may know. */
+        /** The evaluation of a game, for players and spectators. */
         get: operations["evaluation"];
         put?: never;
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best moves for the one who is to move. */
+        /** The best moves for the player to move. */
         get: operations["hint"];
         put?: never;
         post?: never;
@@ -98,7 +98,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a new invitation to an open seat; the earlier one opens nothing any more. */
+        /** Make a new invitation to an open seat. The earlier one expires. */
         post: operations["invite"];
         delete?: never;
         options?: never;
@@ -115,25 +115,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sit down. */
+        /** Take a seat. */
         post: operations["join"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/games/{id}/moves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play a move, or choose a space on the wall. */
-        post: operations["play"];
         delete?: never;
         options?: never;
         head?: never;
@@ -147,7 +130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of a game so far; of a finished game with its seed. */
+        /** The record of a game so far. The record of a finished game has its seed. */
         get: operations["record"];
         put?: never;
         post?: never;
@@ -166,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a rematch: the seats are rotated, and the others find it in this game's events. */
+        /** Create a rematch with rotated seats. The other players find it in the events of this game. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -181,44 +164,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All steps of a game so far, each with its report and the position after it. */
+        /** The replay of a game so far: every deal and move with its steps and the position after it. */
         get: operations["replay"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/games/{id}/resign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Resign. */
-        post: operations["resign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/games/{id}/say": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Say one of the phrases. */
-        post: operations["say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -232,7 +181,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow and play a game on a WebSocket; docs/server.md tells what is said there. */
+        /** Follow and play a game on a WebSocket; docs/server.md describes the messages. */
         get: operations["open"];
         put?: never;
         post?: never;
@@ -250,31 +199,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The events of a game, for bots: the messages of the WebSocket, one to a line. It ends when the
-         *     game is over.
+         * The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
+         *     the game is over.
          */
         get: operations["game"];
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/games/{id}/takeback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take the last move back, ask for it, or agree to it. */
-        post: operations["takeback"];
-        /** Say no to a take-back, or no longer ask for it. */
-        delete: operations["refuse_takeback"];
         options?: never;
         head?: never;
         patch?: never;
@@ -287,7 +218,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The games that everybody may join or watch. */
+        /** The listed games, which anybody may join or watch. */
         get: operations["lobby"];
         put?: never;
         post?: never;
@@ -304,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I? */
+        /** The person of this token. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -340,7 +271,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * News about my games, for bots: `game_start` for every game that is played, at once and when it
+         * News about my games, for bots: `game_start` for every game that is being played, at once or when it
          *     begins, and `game_end`.
          */
         get: operations["mine"];
@@ -359,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be chosen: levels, presets, walls, phrases. */
+        /** The options for a new game: levels, presets, walls, phrases. */
         get: operations["options"];
         put?: never;
         post?: never;
@@ -378,7 +309,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become somebody. */
+        /** Create a person. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -395,7 +326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All steps of a record that the client sends, as text or JSON. */
+        /** The replay of a record that the client sends, as text or JSON. */
         post: operations["replay_record"];
         delete?: never;
         options?: never;
@@ -407,9 +338,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A line that does not take a pick, wherever it comes from. */
+        /** @description A line that does not take a pick, from any source. */
         Blocked: {
-            /** @description Why, for programs. */
+            /** @description The reason for programs. */
             code: string;
             /**
              * Format: int32
@@ -418,7 +349,7 @@ export interface components {
             line: number;
             /** @description The pick: a color, `J`, or `J` and a color. */
             pick: string;
-            /** @description Why, for people. */
+            /** @description The reason for people. */
             reason: string;
         };
         /** @description The board of a seat. */
@@ -429,7 +360,7 @@ export interface components {
             floor: string;
             /**
              * Format: int32
-             * @description How many floor spaces are taken, by tiles or the marker.
+             * @description The number of floor spaces taken by tiles or the marker.
              */
             floor_spaces: number;
             /** @description Whether this seat holds the marker. */
@@ -489,7 +420,12 @@ export interface components {
              */
             total: number;
         };
-        /** @description The terms about time. */
+        /**
+         * @description The center, in the place of a seat.
+         * @enum {string}
+         */
+        Center: "center";
+        /** @description The time control of a game. */
         ClockSpec: {
             /** @enum {string} */
             kind: "none";
@@ -517,7 +453,7 @@ export interface components {
         };
         /** @description The clocks. */
         ClockView: {
-            /** @description What is left by seat, in milliseconds, now; empty without a clock. */
+            /** @description The time left by seat, in milliseconds; empty without a clock. */
             left_ms: number[];
             /**
              * Format: int64
@@ -528,16 +464,69 @@ export interface components {
              * Format: int32
              * @description The seat whose clock runs.
              */
-            running?: number | null;
-            /** @description The terms. */
+            running: number | null;
+            /** @description The time control. */
             terms: components["schemas"]["ClockSpec"];
         };
         /**
          * @description Why a game ended without a result.
          * @enum {string}
          */
-        Close: "aborted" | "abandoned";
-        /** @description What becomes complete on a wall. */
+        CloseReason: "aborted" | "abandoned";
+        /**
+         * @description A command to a game; [`Game::decide`](crate::Game::decide) turns it into an event or a rejection.
+         *     Seats are numbered from 1.
+         */
+        Command: {
+            /**
+             * Format: int64
+             * @description The number of the last event that the client has seen. If the position has changed since,
+             *     the move is rejected.
+             */
+            after?: number | null;
+            /**
+             * @description An id that the client gives this move: 1 to 64 letters, digits, `-` and `_`. A move that
+             *     is sent again with the same id is played once.
+             */
+            id?: string | null;
+            /** @description The move in the notation, one of `moves` of the state. */
+            move: string;
+            /**
+             * Format: int32
+             * @description The seat, for a person who plays several.
+             */
+            seat?: number | null;
+            /** @enum {string} */
+            type: "move";
+        } | {
+            /**
+             * Format: int32
+             * @description The seat, for a person who plays several.
+             */
+            seat?: number | null;
+            /** @enum {string} */
+            type: "resign";
+        } | {
+            /** @enum {string} */
+            type: "abort";
+        } | {
+            /** @enum {string} */
+            type: "takeback";
+        } | {
+            /** @enum {string} */
+            type: "refuse_takeback";
+        } | {
+            /** @description The phrase. */
+            phrase: components["schemas"]["Phrase"];
+            /**
+             * Format: int32
+             * @description The seat, for a person who plays several.
+             */
+            seat?: number | null;
+            /** @enum {string} */
+            type: "say";
+        };
+        /** @description What a move completes on a wall. */
         Completes: {
             /**
              * Format: int32
@@ -551,20 +540,21 @@ export interface components {
             columns: number;
             /**
              * Format: int32
-             * @description Rows across.
+             * @description Rows.
              */
             rows: number;
         };
-        /** @description A game to be created. */
+        /** @description A game to create. */
         CreateGame: {
             /**
+             * @description The clock; none if left out.
              * @default {
              *       "kind": "none"
              *     }
              */
             clock?: components["schemas"]["ClockSpec"];
             /**
-             * @description Whether the engine may be asked. If left out: yes when one person plays, else no.
+             * @description Whether players may ask the engine for hints. If left out: yes if one person plays, else no.
              * @default null
              */
             hints?: boolean | null;
@@ -574,13 +564,13 @@ export interface components {
              */
             jokers?: boolean;
             /**
-             * @description Whether the lobby lists the game. Otherwise it is known to those who have its link.
+             * @description Whether the lobby lists the game; otherwise only people with its link find it.
              * @default false
              */
             listed?: boolean;
             /**
-             * @description A position to start from, in the notation; it carries its rules, and `wall`, `jokers`,
-             *     `preset` and `rules` must be left out.
+             * @description A position to start from, in the notation. It contains its rules, so `wall`, `jokers`, `preset`
+             *     and `rules` must be left out.
              * @default null
              */
             position?: string | null;
@@ -602,8 +592,8 @@ export interface components {
              */
             seats: components["schemas"]["SeatSpec"][];
             /**
-             * @description A seed for the deals. Whoever gives one can know the deals, and everybody is told so. If it
-             *     is left out the server draws one.
+             * @description A seed for the deals. The creator may then know the deals, which `fair.seed_by` tells all
+             *     players. If left out, the server draws a random seed.
              * @default null
              */
             seed?: string | null;
@@ -622,200 +612,40 @@ export interface components {
         Created: {
             /** @description The game as its creator sees it. */
             game: components["schemas"]["GameView"];
-            /** @description One for each open seat. They are shown this once. */
+            /** @description One for each open seat. They are not shown again. */
             invitations: components["schemas"]["Invitation"][];
         };
-        /** @description An error as it is sent. */
+        /** @description An error as clients receive it. */
         ErrorBody: {
-            /** @description For programs; docs/server.md lists them. */
+            /** @description The code for programs; docs/server.md lists them. */
             code: string;
-            /** @description For people. */
+            /** @description The sentence for people. */
             message: string;
             /**
              * Format: int64
              * @description With `stale`: the event that the client has not seen.
              */
             number?: number | null;
-            /** @description With `illegal_move`: which rule is against it. */
+            /** @description With `illegal_move`: the rule that the move breaks. */
             rule?: string | null;
         };
-        /** @description The envelope of an error. */
+        /** @description The body of an error response. */
         ErrorEnvelope: {
-            /** @description What is wrong. */
+            /** @description The error. */
             error: components["schemas"]["ErrorBody"];
         };
-        /** @description A step of the game. Seats, rows and columns count from 1; tiles are letters. */
-        EventView: {
-            /** @description The tiles of the factories in the notation. */
-            deal: string;
-            /** @enum {string} */
-            event: "dealt";
-            /** @description What was poured from the lid into the bag, if it had to be. */
-            poured?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Format: int32
-             * @description The round.
-             */
-            round: number;
-            /**
-             * Format: int32
-             * @description The seat that starts it.
-             */
-            starter: number;
-        } | {
-            /** @enum {string} */
-            event: "drafted";
-            /** @description The tiles that enter the line. */
-            into_line: string;
-            /** @description The color taken, `J`, or `J` and a color. */
-            pick: string;
-            /**
-             * Format: int32
-             * @description Who.
-             */
-            seat: number;
-            /**
-             * Format: int32
-             * @description 0 for the center, or the factory.
-             */
-            source: number;
-            /** @description Whether the marker is taken. */
-            takes_marker: boolean;
-            /** @description `1` to `5` for a line, `F` for the floor. */
-            to: string;
-            /** @description The tiles that move from the factory to the center. */
-            to_center: string;
-            /** @description The tiles that fall on the floor. */
-            to_floor: string;
-            /** @description The tiles for which the floor has no space. */
-            to_lid: string;
-        } | {
-            /**
-             * Format: int32
-             * @description The column.
-             */
-            column: number;
-            /** @enum {string} */
-            event: "placed";
-            /**
-             * Format: int32
-             * @description The length of the horizontal run, with the new tile.
-             */
-            horizontal: number;
-            /**
-             * Format: int32
-             * @description The points for it.
-             */
-            points: number;
-            /**
-             * Format: int32
-             * @description The row.
-             */
-            row: number;
-            /**
-             * Format: int32
-             * @description Whose.
-             */
-            seat: number;
-            /** @description The tile. */
-            tile: string;
-            /** @description The other tiles of the line. */
-            to_lid: string;
-            /**
-             * Format: int32
-             * @description The length of the vertical run, with the new tile.
-             */
-            vertical: number;
-        } | {
-            /** @enum {string} */
-            event: "spilled";
-            /**
-             * Format: int32
-             * @description The line.
-             */
-            row: number;
-            /**
-             * Format: int32
-             * @description Whose.
-             */
-            seat: number;
-            /** @description The tiles that fall on the floor. */
-            to_floor: string;
-            /** @description The tiles for which the floor has no space. */
-            to_lid: string;
-        } | {
-            /** @enum {string} */
-            event: "floor_cleared";
-            /**
-             * Format: int32
-             * @description What they cost.
-             */
-            loss: number;
-            /**
-             * Format: int32
-             * @description How many spaces were taken, by tiles or the marker.
-             */
-            n_spaces: number;
-            /**
-             * Format: int32
-             * @description The score after it.
-             */
-            score: number;
-            /**
-             * Format: int32
-             * @description Whose.
-             */
-            seat: number;
-            /** @description The tiles that were there. */
-            to_lid: string;
-        } | {
-            /** @enum {string} */
-            event: "round_ended";
-            /**
-             * Format: int32
-             * @description Who starts the next one, if there is one.
-             */
-            next_starter: number;
-            /**
-             * Format: int32
-             * @description The round.
-             */
-            round: number;
-        } | {
-            /** @description `row`, `no_tiles`, `dead_position` or `stall`. */
-            by: string;
-            /** @enum {string} */
-            event: "game_ended";
-        } | {
-            /** @description What for. */
-            bonuses: components["schemas"]["BonusesView"];
-            /** @enum {string} */
-            event: "bonuses_scored";
-            /**
-             * Format: int32
-             * @description The final score.
-             */
-            score: number;
-            /**
-             * Format: int32
-             * @description Whose.
-             */
-            seat: number;
-        };
-        /** @description Something that happened. Seats are numbered from 1. */
-        Fact: {
+        /** @description Something that happened in a game. Seats are numbered from 1. */
+        Event: {
             /** @enum {string} */
             type: "created";
         } | {
             /** @description The name to show. */
             name: string;
-            /** @description Who. */
+            /** @description The id of the person. */
             person: string;
             /**
              * Format: int32
-             * @description Where.
+             * @description The seat.
              */
             seat: number;
             /** @enum {string} */
@@ -827,7 +657,7 @@ export interface components {
             move: string;
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat.
              */
             seat: number;
             /** @enum {string} */
@@ -835,7 +665,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat that asked.
              */
             seat: number;
             /** @enum {string} */
@@ -843,7 +673,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat that agreed.
              */
             seat: number;
             /** @enum {string} */
@@ -851,27 +681,27 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat that refused.
              */
             seat: number;
             /** @enum {string} */
             type: "takeback_refused";
         } | {
-            /** @description How many moves are left. */
+            /** @description The number of moves that remain. */
             n_moves: number;
             /**
              * Format: int32
-             * @description Who had asked.
+             * @description The seat that had asked.
              */
             seat: number;
             /** @enum {string} */
             type: "taken_back";
         } | {
-            /** @description What. */
+            /** @description The phrase. */
             phrase: components["schemas"]["Phrase"];
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat.
              */
             seat: number;
             /** @enum {string} */
@@ -879,52 +709,81 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Which.
+             * @description The seat.
              */
             seat: number;
             /** @enum {string} */
             type: "left";
-            /** @description Why. */
-            why: components["schemas"]["Leave"];
+            /** @description Why it left. */
+            why: components["schemas"]["LeaveReason"];
         } | {
             /** @enum {string} */
             type: "closed";
-            /** @description Why. */
-            why: components["schemas"]["Close"];
+            /** @description Why it was closed. */
+            why: components["schemas"]["CloseReason"];
         } | {
-            /** @description The new game. */
+            /** @description The id of the new game. */
             game: string;
             /**
              * Format: int32
-             * @description Who asked for it.
+             * @description The seat that asked for it.
              */
             seat: number;
             /** @enum {string} */
             type: "rematch";
         };
-        /** @description The promise about the deals. */
+        /** @description A command that was executed. */
+        Executed: {
+            /** @description The game after it. */
+            game: components["schemas"]["GameView"];
+            /**
+             * Format: int64
+             * @description The number of the event that did it.
+             */
+            number: number;
+            /** @description Whether the command was a repetition: the move id is known. */
+            repeated: boolean;
+        };
+        /** @description The commitment to the deals. */
         FairView: {
             /** @description The seed, once the game is over. */
-            seed?: string | null;
+            seed: string | null;
             /** @description Who chose the seed. */
             seed_by: components["schemas"]["SeedBy"];
             /** @description The SHA-256 hash of `azulejo seed ` and the seed, in hexadecimal digits. */
             seed_hash: string;
         };
+        /** @description A list of games. */
+        GameList: {
+            /** @description The games. */
+            games: components["schemas"]["SummaryView"][];
+        };
+        /** @description News about the games of a person. */
+        GameNews: {
+            /** @description The game. */
+            game: components["schemas"]["SummaryView"];
+            /** @enum {string} */
+            type: "game_start";
+        } | {
+            /** @description The game. */
+            game: components["schemas"]["SummaryView"];
+            /** @enum {string} */
+            type: "game_end";
+        };
         /** @description The result of a game that is over. */
         GameResult: {
             /** @description Why the game ended. */
             ended_by: components["schemas"]["ResultBy"];
-            /** @description The ranks by seat, from 1, equal seats share one; empty for a game without a result. */
+            /** @description The ranks by seat, from 1; equal seats share a rank. Empty for a game without a result. */
             ranks: number[];
             /** @description The scores by seat, with bonuses if the game ended by the rules. */
             scores: number[];
             /** @description The seats of rank 1. */
             winners: number[];
         };
-        /** @description Everything a screen needs to show a game and to let its viewer play. */
+        /** @description Everything a user interface needs to show a game and to let its viewer play. */
         GameView: {
-            /** @description The lines that do not take a pick, and why, if the viewer is to move. */
+            /** @description The lines that do not take a pick, with the reason, if the viewer is to move. */
             blocked: components["schemas"]["Blocked"][];
             /** @description The clocks. */
             clock: components["schemas"]["ClockView"];
@@ -933,41 +792,41 @@ export interface components {
              * @description When it was created, in milliseconds since 1970.
              */
             created_ms: number;
-            /** @description The promise about the deals. */
+            /** @description The commitment to the deals. */
             fair: components["schemas"]["FairView"];
-            /** @description Whether hints may be asked for. */
+            /** @description Whether players may ask for hints. */
             hints: boolean;
-            /** @description The id. It is also the link to watch the game. */
+            /** @description The id. It is also the key to watch the game. */
             id: string;
             /** @description The last move, if there is one. */
-            last_move?: string | null;
+            last_move: string | null;
             /** @description Whether the lobby lists the game. */
             listed: boolean;
             /** @description The legal moves, if the viewer is to move. */
             moves: components["schemas"]["MoveView"][];
-            /** @description How many moves were played. */
+            /** @description The number of moves played and not taken back. */
             n_moves: number;
             /**
              * Format: int64
              * @description The number of the last event.
              */
             number: number;
-            /** @description The position. While the game waits for players, the one before the first deal. */
+            /** @description The position; while the game waits for players, before the first deal. */
             position: components["schemas"]["PositionView"];
             /** @description Who is connected. */
             presence: components["schemas"]["Presence"];
-            /** @description The rematch, if there is one. */
-            rematch?: string | null;
-            /** @description The game of which this is the rematch. */
-            rematch_of?: string | null;
-            /** @description Everything that happened in the last move, with the deal that followed. */
-            report: components["schemas"]["EventView"][];
-            result?: null | components["schemas"]["GameResult"];
+            /** @description The id of the rematch, if there is one. */
+            rematch: string | null;
+            /** @description The id of the game of which this is the rematch. */
+            rematch_of: string | null;
+            /** @description The steps of the last move, and of the deal that followed it. */
+            report: components["schemas"]["StepView"][];
+            result: components["schemas"]["GameResult"] | null;
             /** @description The seats. */
             seats: components["schemas"]["SeatView"][];
-            /** @description How far the game is. */
+            /** @description The stage of the game. */
             status: components["schemas"]["Status"];
-            takeback?: null | components["schemas"]["TakebackView"];
+            takeback: components["schemas"]["TakebackView"] | null;
             /** @description Whether moves may be taken back. */
             takebacks: boolean;
             /**
@@ -977,37 +836,37 @@ export interface components {
             updated_ms: number;
             /** @description The seats of the viewer. */
             your_seats: number[];
-            /** @description Whether the viewer is to move; then `moves` and `blocked` are there. */
+            /** @description Whether the viewer is to move. Then `moves` and `blocked` are filled. */
             your_turn: boolean;
         };
         /** @description A good move. */
         HintMove: {
-            /** @description What the mover's wall will have complete at the round's end because of it. */
+            /** @description What the move completes on the wall at the end of the round. */
             completes: components["schemas"]["Completes"];
             /**
              * Format: float
-             * @description The expected final score minus the best other's, for the seat to move.
+             * @description The expected final score minus that of the best opponent, for the seat to move.
              */
             difference: number;
-            /** @description How the engine expects the game to go on, with this move first. */
+            /** @description The principal variation, which starts with this move. */
             line: string[];
-            /** @description The move and what it brings in this round. */
+            /** @description The move and its effect in this round. */
             preview: components["schemas"]["MoveView"];
-            reply?: null | components["schemas"]["MoveView"];
+            reply: components["schemas"]["MoveView"] | null;
             /**
              * Format: float
              * @description The probability of winning with it, for the seat to move.
              */
             win: number;
         };
-        /** @description What the engine thinks of a position. */
+        /** @description The engine's analysis of a position. */
         HintView: {
             /**
              * Format: int32
-             * @description How many plies were looked ahead.
+             * @description The search depth in plies.
              */
             depth: number;
-            /** @description The expected final score minus the best other's, by seat. */
+            /** @description The expected final score minus that of the best opponent, by seat. */
             difference: number[];
             /** @description Whether the rest of the round was searched completely. */
             exact: boolean;
@@ -1015,7 +874,7 @@ export interface components {
             moves: components["schemas"]["HintMove"][];
             /**
              * Format: int64
-             * @description The event after which the position is the one that was looked at.
+             * @description The number of the last event before the analyzed position.
              */
             number: number;
             /**
@@ -1026,19 +885,27 @@ export interface components {
             /** @description The probability of winning by seat, from 0 to 1. */
             win: number[];
         };
-        /** @description What opens a seat. */
+        /**
+         * @description Who holds a seat.
+         * @enum {string}
+         */
+        HolderKind: "open" | "reserved" | "person" | "engine";
+        /** @description An invitation to a seat. */
         Invitation: {
-            /** @description The link to send, without the server's address. The part after `#` never reaches a server. */
+            /**
+             * @description The link to send, without the server's address. Browsers do not send the part after `#` to the
+             *     server.
+             */
             link: string;
             /**
              * Format: int32
              * @description The seat.
              */
             seat: number;
-            /** @description What has to be shown to sit down. */
+            /** @description The secret for `join`. */
             secret: string;
         };
-        /** @description Which seat to invite to. */
+        /** @description The seat to invite to. */
         InviteRequest: {
             /**
              * Format: int32
@@ -1046,7 +913,7 @@ export interface components {
              */
             seat: number;
         };
-        /** @description A seat to sit down on. */
+        /** @description A seat to take. */
         JoinRequest: {
             /**
              * @description The name to show in this game; the person's if left out.
@@ -1066,10 +933,10 @@ export interface components {
             secret?: string | null;
         };
         /**
-         * @description Why a seat left.
+         * @description Why a seat left a game.
          * @enum {string}
          */
-        Leave: "resigned" | "timed_out";
+        LeaveReason: "resigned" | "timed_out";
         /** @description A level of the engine. */
         LevelView: {
             /**
@@ -1079,13 +946,13 @@ export interface components {
             level: number;
             /** @description Its name. */
             name: string;
-            /** @description One sentence that says how it finds its moves. */
+            /** @description One sentence about it. */
             summary: string;
         };
         /** @description A line. */
         LineView: {
-            /** @description The letter of its color, unless it is empty or has jokers alone. */
-            color?: string | null;
+            /** @description The letter of its color; null if it is empty or holds only jokers. */
+            color: string | null;
             /**
              * Format: int32
              * @description The free spaces.
@@ -1094,49 +961,22 @@ export interface components {
             /** @description The tiles on it. */
             tiles: string;
         };
-        /** @description A list of games. */
-        Lists: {
-            /** @description The games. */
-            games: components["schemas"]["SummaryView"][];
-        };
         /** @description Where the marker is. */
-        Marker: number | string;
-        /** @description A move. */
-        MoveRequest: {
-            /**
-             * Format: int64
-             * @description The number of the last event seen. If the position has changed since, the move is refused.
-             */
-            after?: number | null;
-            /**
-             * @description A name for this move, 1 to 64 letters, digits, `-` and `_`. Sent again with the same id it
-             *     is the same move, not another one.
-             */
-            id?: string | null;
-            /** @description The move in the notation, one of `moves` of the state. */
-            move: string;
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             */
-            seat?: number | null;
-        };
-        /** @description A legal move and what it would bring. */
+        Marker: number | components["schemas"]["Center"];
+        /** @description A legal move and its effect. */
         MoveView: {
             /**
              * Format: int32
-             * @description By how much that changes.
+             * @description The change of that score.
              */
             change: number;
             /** @description Whether a line becomes full. */
             completes_line: boolean;
-            /** @description What would happen at once: `drafted` or `placed`. */
-            event: components["schemas"]["EventView"];
             /**
              * Format: int32
-             * @description What the line that the tiles go to will score, if it is full then.
+             * @description The points that the line will score, if the move fills it.
              */
-            line_points?: number | null;
+            line_points: number | null;
             /** @description The move in the notation. */
             move: string;
             /**
@@ -1144,23 +984,14 @@ export interface components {
              * @description The mover's score if the round ended after it.
              */
             score: number;
+            /** @description The first step of the move: `drafted` or `placed`. */
+            step: components["schemas"]["StepView"];
         };
-        /** @description News about one's games. */
-        MyNews: {
-            /** @description The game. */
-            game: components["schemas"]["SummaryView"];
-            /** @enum {string} */
-            type: "game_start";
-        } | {
-            /** @description The game. */
-            game: components["schemas"]["SummaryView"];
-            /** @enum {string} */
-            type: "game_end";
-        };
-        /** @description Somebody new. */
+        /** @description A new person. */
         NewPerson: {
             /**
-             * @description For browsers: keep the token in a cookie that scripts cannot read, and do not send it.
+             * @description For browsers: put the token in an HttpOnly cookie, which scripts cannot read, and leave it out of
+             *     the answer.
              * @default false
              */
             cookie?: boolean;
@@ -1170,13 +1001,13 @@ export interface components {
              */
             name?: string | null;
         };
-        /** @description What can be chosen. */
+        /** @description The options for a new game. */
         Options: {
             /** @description The levels of the engine, the weakest first. */
             levels: components["schemas"]["LevelView"][];
             /** @description The phrases that players can say. */
             phrases: components["schemas"]["Phrase"][];
-            /** @description The presets, the official rules first. */
+            /** @description The presets of the rules. */
             presets: components["schemas"]["PresetView"][];
             /** @description The walls. */
             walls: string[];
@@ -1185,8 +1016,8 @@ export interface components {
         OutcomeView: {
             /** @description The bonuses in them. */
             bonuses: components["schemas"]["BonusesView"][];
-            /** @description `row`, `no_tiles`, `dead_position` or `stall`. */
-            ended_by: string;
+            /** @description Why the game ended. */
+            ended_by: components["schemas"]["ResultBy"];
             /** @description From 1; equal seats share a rank. */
             ranks: number[];
             /** @description The final scores. */
@@ -1194,40 +1025,33 @@ export interface components {
             /** @description The seats of rank 1. */
             winners: number[];
         };
-        /** @description A new person. */
+        /** @description A person that was created. */
         PersonCreated: {
             /** @description The person. */
             person: components["schemas"]["PersonView"];
-            /** @description What proves it, to be sent as `Authorization: Bearer …`. It is shown this once. */
-            token?: string | null;
+            /** @description The token, to be sent as `Authorization: Bearer TOKEN`; null with `cookie`. It is not shown again. */
+            token: string | null;
         };
         /** @description A person. */
         PersonView: {
-            /** @description The id. It proves nothing. */
+            /** @description The id. It is public. */
             id: string;
             /** @description The name to show. */
             name: string;
         };
         /**
-         * @description What can be said. Free text would have to be watched; these are enough to be polite.
+         * @description The phase of a position.
+         * @enum {string}
+         */
+        PhaseName: "draft" | "tiling" | "deal" | "over";
+        /**
+         * @description What players can say to each other. Free text would need moderation.
          * @enum {string}
          */
         Phrase: "hello" | "good_luck" | "well_played" | "thanks" | "oops" | "one_moment" | "good_game" | "goodbye";
-        /** @description What came of an action. */
-        Played: {
-            /** @description The game after it. */
-            game: components["schemas"]["GameView"];
-            /**
-             * Format: int64
-             * @description The event in which it was done.
-             */
-            number: number;
-            /** @description Whether it had been done before: the move id is known. */
-            repeated: boolean;
-        };
-        /** @description A position with everything that can be seen of it. */
+        /** @description A position with everything that players can see. */
         PositionView: {
-            /** @description How many tiles of each kind are in the bag. Their order is known to nobody. */
+            /** @description The number of tiles of each kind in the bag. Their order is secret. */
             bag: {
                 [key: string]: number;
             };
@@ -1237,14 +1061,14 @@ export interface components {
             center: string;
             /**
              * Format: int32
-             * @description How many rounds running no tile has reached a wall.
+             * @description The number of consecutive rounds in which no tile reached a wall.
              */
             dry_rounds: number;
             /** @description The tiles of each factory, as letters. */
             factories: string[];
             /** @description 16 hexadecimal digits, the same for equal positions. */
             hash: string;
-            /** @description How many tiles of each kind are in the lid. */
+            /** @description The number of tiles of each kind in the lid. */
             lid: {
                 [key: string]: number;
             };
@@ -1252,12 +1076,12 @@ export interface components {
             marker: components["schemas"]["Marker"];
             /**
              * Format: int32
-             * @description How many legal moves there are.
+             * @description The number of legal moves.
              */
             n_legal_moves: number;
-            outcome?: null | components["schemas"]["OutcomeView"];
-            /** @description What the game waits for: `draft`, `tiling`, `deal` or, if it is over, nothing: `over`. */
-            phase: string;
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /** @description The phase. */
+            phase: components["schemas"]["PhaseName"];
             /** @description The position in the notation. */
             position: string;
             /**
@@ -1269,7 +1093,7 @@ export interface components {
              * Format: int32
              * @description The line whose tile is to be placed, in a wall choice.
              */
-            row?: number | null;
+            row: number | null;
             /** @description The rule set: `text`, `preset` and every key as text. */
             rules: {
                 [key: string]: string | null;
@@ -1285,32 +1109,32 @@ export interface components {
              */
             turn: number;
         };
-        /** @description Who is there. */
+        /** @description Who is connected. */
         Presence: {
             /** @description Whether each seat is connected, by seat; engines always are. */
             seats: boolean[];
             /**
              * Format: int32
-             * @description How many others watch.
+             * @description The number of connected people without a seat.
              */
             watchers: number;
         };
-        /** @description A named rule set. */
+        /** @description A preset of the rules. */
         PresetView: {
-            /** @description Its name in requests and records. */
+            /** @description Its name, as `preset` of a new game. */
             name: string;
             /** @description The numbers of players that it allows. */
             players: number[];
-            /** @description One sentence that says how it differs from the official rules. */
+            /** @description One sentence about it. */
             summary: string;
         };
-        /** @description What a full line will bring. */
+        /** @description What a full line will score. */
         ProjectedRowView: {
             /**
              * Format: int32
-             * @description Where the tile will go; null if no space takes it and the line will fall.
+             * @description The column of the tile; null if no space takes it and the tiles will fall.
              */
-            column?: number | null;
+            column: number | null;
             /**
              * Format: int32
              * @description The points for it.
@@ -1321,7 +1145,7 @@ export interface components {
         ProjectionView: {
             /**
              * Format: int32
-             * @description What the floor will cost.
+             * @description The points that the floor will cost.
              */
             loss: number;
             /**
@@ -1329,31 +1153,52 @@ export interface components {
              * @description The points of all of them.
              */
             points: number;
-            /** @description The lines that are full now, by row. */
-            rows: (null | components["schemas"]["ProjectedRowView"])[];
+            /** @description The points of the lines that are full now, by row; null for other lines. */
+            rows: (components["schemas"]["ProjectedRowView"] | null)[];
             /**
              * Format: int32
              * @description The score then, without bonuses.
              */
             score: number;
         };
-        /** @description Another name. */
+        /** @description A new name. */
         Rename: {
-            /** @description The name to show from now on, in new games. */
+            /** @description The name to show in new games. */
             name: string;
         };
-        /** @description A game from its beginning to where it stands. */
+        /** @description One entry of a replay: a deal or a move. */
+        ReplayStepView: {
+            /** @description The comment after it. */
+            comment: string | null;
+            /** @description The move in the notation; null for a deal. */
+            move: string | null;
+            /** @description The position after it. */
+            position: components["schemas"]["PositionView"];
+            /** @description Its steps. */
+            report: components["schemas"]["StepView"][];
+            /**
+             * Format: int32
+             * @description The round it belongs to.
+             */
+            round: number;
+            /**
+             * Format: int32
+             * @description The seat that moves; null for a deal.
+             */
+            seat: number | null;
+        };
+        /** @description A game from its start to its current position. */
         ReplayView: {
             /** @description The names, by seat. */
             names: (string | null)[];
             /** @description The rule set in the notation. */
             rules: string;
             /** @description The seed, if the record has it. */
-            seed?: string | null;
-            /** @description The position before the first step. */
+            seed: string | null;
+            /** @description The position before the first entry. */
             start: components["schemas"]["PositionView"];
             /** @description The deals and moves in order. */
-            steps: components["schemas"]["StepView"][];
+            steps: components["schemas"]["ReplayStepView"][];
             /** @description The tags of the record. */
             tags: [
                 string,
@@ -1365,26 +1210,7 @@ export interface components {
          * @enum {string}
          */
         ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned";
-        /** @description Something to say. */
-        SayRequest: {
-            /** @description One of the phrases. */
-            phrase: components["schemas"]["Phrase"];
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             */
-            seat?: number | null;
-        };
-        /** @description For which seat. */
-        SeatRequest: {
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             * @default null
-             */
-            seat?: number | null;
-        };
-        /** @description Who is to sit on a seat. */
+        /** @description Who takes a seat. */
         SeatSpec: {
             /** @enum {string} */
             kind: "open";
@@ -1403,22 +1229,22 @@ export interface components {
             kind: "engine";
             /**
              * Format: int32
-             * @description From 1 to 10.
+             * @description The level, from 1; `GET /options` lists them.
              */
             level: number;
         };
         /** @description A seat. */
         SeatView: {
-            /** @description `open` (nobody yet), `reserved` (kept for one person), `person` or `engine`. */
-            kind: string;
-            left?: null | components["schemas"]["Leave"];
+            /** @description Who holds it. */
+            kind: components["schemas"]["HolderKind"];
+            left: components["schemas"]["LeaveReason"] | null;
             /**
              * Format: int32
              * @description The level of an engine.
              */
-            level?: number | null;
-            /** @description The name to show; text of a stranger, never markup. */
-            name?: string | null;
+            level: number | null;
+            /** @description The name to show. It is untrusted text, never markup. */
+            name: string | null;
             /**
              * Format: int32
              * @description Its number, from 1.
@@ -1431,34 +1257,173 @@ export interface components {
          */
         SeedBy: "server" | "creator";
         /**
-         * @description How far a game is.
+         * @description The stage of a game.
          * @enum {string}
          */
         Status: "waiting" | "playing" | "over";
-        /** @description A deal or a move. */
+        /** @description One step of a move or a deal. Seats, rows and columns count from 1; tiles are letters. */
         StepView: {
-            /** @description The comment after it. */
-            comment?: string | null;
-            /** @description The move in the notation; null for a deal. */
-            move?: string | null;
-            /** @description The position after it. */
-            position: components["schemas"]["PositionView"];
-            /** @description Everything that happens. */
-            report: components["schemas"]["EventView"][];
+            /** @description The tiles of the factories in the notation. */
+            deal: string;
+            /** @description The tiles poured from the lid into the bag, if the bag ran out. */
+            poured: {
+                [key: string]: number;
+            } | null;
             /**
              * Format: int32
-             * @description The round it belongs to.
+             * @description The round.
              */
             round: number;
             /**
              * Format: int32
-             * @description The seat that moves; null for a deal.
+             * @description The seat that starts it.
              */
-            seat?: number | null;
+            starter: number;
+            /** @enum {string} */
+            type: "dealt";
+        } | {
+            /** @description The tiles that enter the line. */
+            into_line: string;
+            /** @description The color taken, `J`, or `J` and a color. */
+            pick: string;
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /**
+             * Format: int32
+             * @description The factory, or 0 for the center.
+             */
+            source: number;
+            /** @description Whether the marker is taken. */
+            takes_marker: boolean;
+            /** @description `1` to `5` for a line, `F` for the floor. */
+            to: string;
+            /** @description The tiles that move from the factory to the center. */
+            to_center: string;
+            /** @description The tiles that fall on the floor. */
+            to_floor: string;
+            /** @description The tiles for which the floor has no space. */
+            to_lid: string;
+            /** @enum {string} */
+            type: "drafted";
+        } | {
+            /**
+             * Format: int32
+             * @description The column.
+             */
+            column: number;
+            /**
+             * Format: int32
+             * @description The length of the horizontal run, with the new tile.
+             */
+            horizontal: number;
+            /**
+             * Format: int32
+             * @description The points for it.
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description The row.
+             */
+            row: number;
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /** @description The tile. */
+            tile: string;
+            /** @description The other tiles of the line. */
+            to_lid: string;
+            /** @enum {string} */
+            type: "placed";
+            /**
+             * Format: int32
+             * @description The length of the vertical run, with the new tile.
+             */
+            vertical: number;
+        } | {
+            /**
+             * Format: int32
+             * @description The line.
+             */
+            row: number;
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /** @description The tiles that fall on the floor. */
+            to_floor: string;
+            /** @description The tiles for which the floor has no space. */
+            to_lid: string;
+            /** @enum {string} */
+            type: "spilled";
+        } | {
+            /**
+             * Format: int32
+             * @description The points lost.
+             */
+            loss: number;
+            /**
+             * Format: int32
+             * @description The number of spaces taken by tiles or the marker.
+             */
+            n_spaces: number;
+            /**
+             * Format: int32
+             * @description The score after it.
+             */
+            score: number;
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /** @description The tiles removed. */
+            to_lid: string;
+            /** @enum {string} */
+            type: "floor_cleared";
+        } | {
+            /**
+             * Format: int32
+             * @description The seat that starts the next round, if there is one.
+             */
+            next_starter: number;
+            /**
+             * Format: int32
+             * @description The round.
+             */
+            round: number;
+            /** @enum {string} */
+            type: "round_ended";
+        } | {
+            /** @description Why it ended. */
+            by: components["schemas"]["ResultBy"];
+            /** @enum {string} */
+            type: "game_ended";
+        } | {
+            /** @description The bonuses. */
+            bonuses: components["schemas"]["BonusesView"];
+            /**
+             * Format: int32
+             * @description The final score.
+             */
+            score: number;
+            /**
+             * Format: int32
+             * @description The seat.
+             */
+            seat: number;
+            /** @enum {string} */
+            type: "bonuses_scored";
         };
         /** @description A line in a list of games. */
         SummaryView: {
-            /** @description The terms about time. */
+            /** @description The time control. */
             clock: components["schemas"]["ClockSpec"];
             /**
              * Format: int64
@@ -1472,7 +1437,7 @@ export interface components {
              * @description The number of the last event.
              */
             number: number;
-            result?: null | components["schemas"]["GameResult"];
+            result: components["schemas"]["GameResult"] | null;
             /**
              * Format: int32
              * @description The round.
@@ -1484,28 +1449,28 @@ export interface components {
             scores: number[];
             /** @description The seats. */
             seats: components["schemas"]["SeatView"][];
-            /** @description How far it is. */
+            /** @description The stage of the game. */
             status: components["schemas"]["Status"];
             /**
              * Format: int32
              * @description The seat to move.
              */
-            turn?: number | null;
+            turn: number | null;
             /**
              * Format: int64
              * @description When the last event happened.
              */
             updated_ms: number;
-            /** @description The seats of the viewer; only in the list of one's own games. */
-            your_seats?: number[];
+            /** @description The seats of the viewer; only filled in the list of the viewer's own games. */
+            your_seats: number[];
         };
-        /** @description A request to take a move back. */
+        /** @description A take-back request. */
         TakebackView: {
-            /** @description Who has agreed. */
+            /** @description The seats that have agreed. */
             agreed: number[];
             /**
              * Format: int32
-             * @description Who asks.
+             * @description The seat that asks.
              */
             seat: number;
         };
@@ -1518,41 +1483,41 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description When, in milliseconds since 1970.
+             * @description When it happened, in milliseconds since 1970.
              */
             at_ms: number;
-            /** @description What. */
-            event: components["schemas"]["Fact"];
-            game?: null | components["schemas"]["GameView"];
+            /** @description What happened. */
+            event: components["schemas"]["Event"];
+            game?: components["schemas"]["GameView"] | null;
             /**
              * Format: int64
-             * @description Its number.
+             * @description The number of the event.
              */
             number: number;
-            /** @description What it led to on the table; only of moves and of the start of the game. */
-            report: components["schemas"]["EventView"][];
+            /** @description The steps that it caused; only of moves and of the start of the game. */
+            report: components["schemas"]["StepView"][];
             /** @enum {string} */
             type: "event";
         } | {
-            /** @description Who is there now. */
+            /** @description Who is connected now. */
             presence: components["schemas"]["Presence"];
             /** @enum {string} */
             type: "presence";
         } | {
             /**
              * Format: int64
-             * @description The event in which it was done.
+             * @description The number of the event that did it.
              */
             number: number;
-            /** @description The `ref` that the client gave it. */
-            ref?: string | null;
+            /** @description The `ref` of the command. */
+            ref: string | null;
             /** @enum {string} */
             type: "done";
         } | {
-            /** @description Why. */
+            /** @description Why it was refused. */
             error: components["schemas"]["ErrorBody"];
-            /** @description The `ref` that the client gave it. */
-            ref?: string | null;
+            /** @description The `ref` of the command. */
+            ref: string | null;
             /** @enum {string} */
             type: "error";
         } | {
@@ -1569,61 +1534,12 @@ export interface components {
         };
         /** @description A message of a client. */
         ToServer: {
-            /**
-             * Format: int64
-             * @description The number of the last event seen.
-             */
-            after?: number | null;
-            /** @description A name for this move, so that sending it twice is playing it once. */
-            id?: string | null;
-            /** @description The move in the notation. */
-            move: string;
-            /** @description Comes back with the answer. */
-            ref?: string | null;
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             */
-            seat?: number | null;
-            /** @enum {string} */
-            type: "move";
-        } | {
-            /** @description Comes back with the answer. */
-            ref?: string | null;
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             */
-            seat?: number | null;
-            /** @enum {string} */
-            type: "resign";
-        } | {
-            /** @description Comes back with the answer. */
+            /** @description The command. */
+            command: components["schemas"]["Command"];
+            /** @description Any text of at most 64 characters; it comes back with the answer. */
             ref?: string | null;
             /** @enum {string} */
-            type: "abort";
-        } | {
-            /** @description Comes back with the answer. */
-            ref?: string | null;
-            /** @enum {string} */
-            type: "takeback";
-        } | {
-            /** @description Comes back with the answer. */
-            ref?: string | null;
-            /** @enum {string} */
-            type: "refuse_takeback";
-        } | {
-            /** @description Which. */
-            phrase: components["schemas"]["Phrase"];
-            /** @description Comes back with the answer. */
-            ref?: string | null;
-            /**
-             * Format: int32
-             * @description The seat, for those who play several.
-             */
-            seat?: number | null;
-            /** @enum {string} */
-            type: "say";
+            type: "command";
         } | {
             /** @enum {string} */
             type: "resync";
@@ -1700,7 +1616,7 @@ export interface operations {
             };
         };
     };
-    abort: {
+    execute: {
         parameters: {
             query?: never;
             header?: never;
@@ -1709,14 +1625,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Command"];
+            };
+        };
         responses: {
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Played"];
+                    "application/json": components["schemas"]["Executed"];
                 };
             };
             "4XX": {
@@ -1840,40 +1760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Played"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    play: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MoveRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Played"];
+                    "application/json": components["schemas"]["Executed"];
                 };
             };
             "4XX": {
@@ -1976,72 +1863,6 @@ export interface operations {
             };
         };
     };
-    resign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Played"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    say: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SayRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Played"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
     open: {
         parameters: {
             query?: {
@@ -2105,64 +1926,6 @@ export interface operations {
             };
         };
     };
-    takeback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Played"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    refuse_takeback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Played"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
     lobby: {
         parameters: {
             query?: never;
@@ -2177,7 +1940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Lists"];
+                    "application/json": components["schemas"]["GameList"];
                 };
             };
         };
@@ -2254,7 +2017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Lists"];
+                    "application/json": components["schemas"]["GameList"];
                 };
             };
             401: {
@@ -2281,7 +2044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["MyNews"];
+                    "application/x-ndjson": components["schemas"]["GameNews"];
                 };
             };
             401: {

@@ -7,7 +7,7 @@ import type { Board, Counts, Position, Step } from './types.ts'
 
 /** The position after a step. */
 export function apply(position: Position, step: Step): Position {
-  switch (step.event) {
+  switch (step.type) {
     case 'dealt': {
       const dealt = step.deal.split('-').map((tiles) => tiles.replaceAll('.', ''))
       const factories = position.factories.map((_, i) => sorted(dealt[i] ?? ''))

@@ -29,10 +29,10 @@ export function whyNot(picker: Picker | null, row: number): string {
 export function destinationLabel(board: Board, to: string, picker: Picker | null, move: Move | null): string {
   const words = to === 'F' ? t('say.floor', { n: board.floor_spaces, loss: board.projection.loss }) : lineInWords(board, Number(to))
   if (!picker?.isChoosing) return words
-  if (!move || move.event.event !== 'drafted') return `${words}. ${whyNot(picker, Number(to))}`
-  const { event } = move
-  const parts = [words, t('say.place', { tiles: tilesInWords(event.into_line + event.to_floor + event.to_lid) })]
-  const fall = event.to_floor.length + event.to_lid.length + (event.takes_marker ? 1 : 0)
+  if (!move || move.step.type !== 'drafted') return `${words}. ${whyNot(picker, Number(to))}`
+  const { step } = move
+  const parts = [words, t('say.place', { tiles: tilesInWords(step.into_line + step.to_floor + step.to_lid) })]
+  const fall = step.to_floor.length + step.to_lid.length + (step.takes_marker ? 1 : 0)
   if (move.line_points != null && move.completes_line) parts.push(t('points', { n: move.line_points }))
   if (to !== 'F' && fall > 0) parts.push(t('table.overflow', { n: fall }))
   parts.push(t('say.change', { n: signed(move.change) }))

@@ -29,7 +29,7 @@ const tilesIn = (selector: string) => [...document.querySelectorAll<HTMLElement>
 
 /** The animation of a step. */
 export function flight(step: Step, before: Position, after: Position, pace: number): Flight {
-  switch (step.event) {
+  switch (step.type) {
     case 'drafted':
       return drafted(step, before, after, pace)
     case 'placed':

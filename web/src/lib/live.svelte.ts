@@ -1,7 +1,7 @@
 // The WebSocket of a game, which may break at any time. After a reconnect the server resends the events
 // after the last number seen, and a pending move is resent with the same id, so that it is played once.
 
-import type { Game, GameEvent, ServerError, Step, ToClient, ToServer } from './types.ts'
+import type { Command, Game, GameEvent, ServerError, Step, ToClient, ToServer } from './types.ts'
 
 /** `slow`: open, but a command has waited for its answer for more than 2 s. */
 export type Connection = 'connecting' | 'open' | 'slow' | 'lost'
@@ -54,7 +54,7 @@ export class Live {
   #received_ms = 0
   #pinged_ms = 0
   #sent_ms = 0
-  #pending = new Map<string, ToServer>()
+  #pending = new Map<string, Command>()
   #nextRef = 1
 
   constructor(id: string, listener: Listener) {
@@ -80,13 +80,12 @@ export class Live {
     this.send({ type: 'move', move, id, seat, after: this.#number })
   }
 
-  send(command: ToServer): void {
+  send(command: Command): void {
     const ref = String(this.#nextRef++)
-    const message = { ...command, ref }
-    this.#pending.set(ref, message)
+    this.#pending.set(ref, command)
     this.n_pending = this.#pending.size
     this.#sent_ms = Date.now()
-    this.#write(message)
+    this.#write({ type: 'command', ref, command })
   }
 
   #write(message: ToServer): void {
@@ -199,7 +198,7 @@ export class Live {
    */
   #resend(): void {
     for (const [ref, command] of this.#pending) {
-      if ('id' in command) this.#write(command)
+      if ('id' in command) this.#write({ type: 'command', ref, command })
       else this.#pending.delete(ref)
     }
     this.n_pending = this.#pending.size

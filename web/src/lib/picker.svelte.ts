@@ -39,8 +39,8 @@ export class Picker {
   /** The picks that a source offers. */
   picks(source: number): string[] {
     const found = new Set<string>()
-    for (const { event } of this.moves) {
-      if (event.event === 'drafted' && event.source === source) found.add(event.pick)
+    for (const { step } of this.moves) {
+      if (step.type === 'drafted' && step.source === source) found.add(step.pick)
     }
     return [...found]
   }
@@ -58,7 +58,7 @@ export class Picker {
   movesTo(to: string): Move[] {
     const { source, pick } = this
     return this.moves.filter(
-      ({ event }) => event.event === 'drafted' && event.source === source && event.pick === pick && event.to === to,
+      ({ step }) => step.type === 'drafted' && step.source === source && step.pick === pick && step.to === to,
     )
   }
 
@@ -68,13 +68,13 @@ export class Picker {
   }
 
   /** The move to preview: the one to confirm, or the one to the hovered line. */
-  get preview(): (Move & { event: Drafted }) | null {
+  get preview(): (Move & { step: Drafted }) | null {
     const move = this.unconfirmed ?? (this.to === null || this.pick === null ? undefined : this.movesTo(this.to)[0])
-    return move && move.event.event === 'drafted' ? (move as Move & { event: Drafted }) : null
+    return move && move.step.type === 'drafted' ? (move as Move & { step: Drafted }) : null
   }
 
   /** The moves that choose a space on the wall. */
-  get spaces(): (Move & { event: Placed })[] {
-    return this.moves.filter((move): move is Move & { event: Placed } => move.event.event === 'placed')
+  get spaces(): (Move & { step: Placed })[] {
+    return this.moves.filter((move): move is Move & { step: Placed } => move.step.type === 'placed')
   }
 }

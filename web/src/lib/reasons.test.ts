@@ -6,8 +6,8 @@ import type { Drafted, HintMove, Move } from './types.ts'
 
 function draft(move: string, change: number, more: Partial<Drafted> = {}, line_points: number | null = null): Move {
   const [, source, pick, to] = /^(\d)([BYRKW])([1-5F])$/.exec(move) ?? []
-  const event: Drafted = { event: 'drafted', seat: 1, source: Number(source), pick: pick ?? '', to: to ?? '', into_line: pick ?? '', to_floor: '', to_lid: '', to_center: '', takes_marker: false, ...more }
-  return { move, event, completes_line: line_points !== null, line_points, score: 10 + change, change }
+  const step: Drafted = { type: 'drafted', seat: 1, source: Number(source), pick: pick ?? '', to: to ?? '', into_line: pick ?? '', to_floor: '', to_lid: '', to_center: '', takes_marker: false, ...more }
+  return { move, step, completes_line: line_points !== null, line_points, score: 10 + change, change }
 }
 
 const hint = (preview: Move, difference: number, more: Partial<HintMove> = {}): HintMove => ({

@@ -8,31 +8,31 @@ import { destinationInWords, fromInWords, list, signed, t, tilesInWords } from '
 const NEARLY_EQUAL = 0.3
 
 /** A move as a title: “2 blue from factory 1 → line 2”. */
-export function moveInWords({ event, move }: Move): string {
-  if (event.event === 'placed') return t('say.space', { row: event.row, column: event.column, n: event.points })
-  if (event.event !== 'drafted') return move
-  const tiles = tilesInWords(event.into_line + event.to_floor + event.to_lid)
-  return `${t('say.pile', { tiles, from: fromInWords(event.source) })} → ${destinationInWords(event.to)}`
+export function moveInWords({ step, move }: Move): string {
+  if (step.type === 'placed') return t('say.space', { row: step.row, column: step.column, n: step.points })
+  if (step.type !== 'drafted') return move
+  const tiles = tilesInWords(step.into_line + step.to_floor + step.to_lid)
+  return `${t('say.pile', { tiles, from: fromInWords(step.source) })} → ${destinationInWords(step.to)}`
 }
 
 /** What a move does. */
 export function reasons({ preview, completes, reply }: HintMove, name: (seat: number) => string): string[] {
-  const { event } = preview
+  const { step } = preview
   const words: string[] = []
-  if (event.event === 'drafted') {
-    if (event.to === 'F') words.push(t('hint.toFloor'))
-    else if (preview.completes_line) words.push(t('hint.fills', { n: event.to, points: t('points', { n: preview.line_points ?? 0 }) }))
-    else words.push(t('hint.adds', { n: event.to, tiles: tilesInWords(event.into_line) }))
+  if (step.type === 'drafted') {
+    if (step.to === 'F') words.push(t('hint.toFloor'))
+    else if (preview.completes_line) words.push(t('hint.fills', { n: step.to, points: t('points', { n: preview.line_points ?? 0 }) }))
+    else words.push(t('hint.adds', { n: step.to, tiles: tilesInWords(step.into_line) }))
   }
   if (completes.rows > 0) words.push(t('hint.row'))
   if (completes.columns > 0) words.push(t('hint.column'))
   if (completes.colors > 0) words.push(t('hint.color'))
-  if (event.event === 'drafted') {
-    if (event.takes_marker) words.push(t('hint.marker'))
-    if (event.to !== 'F') words.push(fallen(preview) > 0 ? t('hint.falls', { n: fallen(preview) }) : t('hint.none'))
+  if (step.type === 'drafted') {
+    if (step.takes_marker) words.push(t('hint.marker'))
+    if (step.to !== 'F') words.push(fallen(preview) > 0 ? t('hint.falls', { n: fallen(preview) }) : t('hint.none'))
   }
-  if (reply && reply.event.event === 'drafted') {
-    words.push(t('hint.reply', { name: name(reply.event.seat), move: moveInWords(reply), n: signed(reply.change) }))
+  if (reply && reply.step.type === 'drafted') {
+    words.push(t('hint.reply', { name: name(reply.step.seat), move: moveInWords(reply), n: signed(reply.change) }))
   }
   return words
 }
@@ -50,7 +50,7 @@ export function comparison(best: HintMove, next: HintMove, name: (seat: number) 
   const saved = fallen(next.preview) - fallen(best.preview)
   if (saved > 0) words.push(t('hint.fallsLess', { n: saved }))
   const left = (next.reply?.change ?? 0) - (best.reply?.change ?? 0)
-  const seat = best.reply?.event.event === 'drafted' && next.reply ? best.reply.event.seat : null
+  const seat = best.reply?.step.type === 'drafted' && next.reply ? best.reply.step.seat : null
   if (seat !== null && left > 0) words.push(t('hint.leavesLess', { name: name(seat), n: left }))
   if (takesMarker(best.preview) && !takesMarker(next.preview)) words.push(t('hint.startsNext'))
   if (points < 0) words.push(t('hint.fewer', { n: -points }))
@@ -58,8 +58,8 @@ export function comparison(best: HintMove, next: HintMove, name: (seat: number) 
   return t('hint.better', { move: other, reasons: list(words), n: gain.toFixed(1) })
 }
 
-function fallen({ event }: Move): number {
-  return event.event === 'drafted' ? event.to_floor.length + event.to_lid.length : 0
+function fallen({ step }: Move): number {
+  return step.type === 'drafted' ? step.to_floor.length + step.to_lid.length : 0
 }
 
-const takesMarker = ({ event }: Move) => event.event === 'drafted' && event.takes_marker
+const takesMarker = ({ step }: Move) => step.type === 'drafted' && step.takes_marker

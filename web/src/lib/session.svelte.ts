@@ -143,7 +143,7 @@ export class Session {
       this.picker.unconfirmed = move
       return
     }
-    const seat = 'seat' in move.event ? move.event.seat : this.me
+    const seat = 'seat' in move.step ? move.step.seat : this.me
     this.picker.load([], [])
     this.live.play(move.move, seat)
   }
@@ -204,7 +204,7 @@ export class Session {
     const entries = report.flatMap((step, i): Entry[] => {
       const text = stepInWords(step, this.name)
       if (!text) return []
-      const kind = step.event === 'dealt' ? 'round' : step.event === 'drafted' ? 'move' : 'score'
+      const kind = step.type === 'dealt' ? 'round' : step.type === 'drafted' ? 'move' : 'score'
       return [{ key: `${number}.${i}`, text, seat: 'seat' in step ? step.seat : null, kind }]
     })
     if (entries.length > 0) this.log = [...this.log, ...entries]

@@ -44,8 +44,8 @@ test('spaces of full rows, columns and colors', () => {
 
 function draft(move: string): Move {
   const [, source, pick, to] = /^(\d)(J?[BYRKW]|J)([1-5F])/.exec(move) ?? []
-  const event = { event: 'drafted', seat: 1, source: Number(source), pick: pick ?? '', to: to ?? '', into_line: '', to_floor: '', to_lid: '', to_center: '', takes_marker: false } as const
-  return { move, event, completes_line: false, line_points: null, score: 0, change: 0 }
+  const step = { type: 'drafted', seat: 1, source: Number(source), pick: pick ?? '', to: to ?? '', into_line: '', to_floor: '', to_lid: '', to_center: '', takes_marker: false } as const
+  return { move, step, completes_line: false, line_points: null, score: 0, change: 0 }
 }
 
 describe('choosing a move', () => {

@@ -45,7 +45,7 @@ function bell(at: number, pitch: number, loud: number): void {
 /** The sound of a step, or of the viewer's turn. */
 export function play(step: Step | 'turn'): void {
   if (step === 'turn') return bell(0, 660, 0.04)
-  switch (step.event) {
+  switch (step.type) {
     case 'drafted': {
       const n = step.into_line.length + step.to_floor.length
       for (let i = 0; i < n; i++) knock(0.35 + i * 0.05, 1_500 - i * 60, 0.9)

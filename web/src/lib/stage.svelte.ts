@@ -77,7 +77,7 @@ export class Stage {
     const pace = settings.speed === 'fast' ? 0.45 : 1
     const after = apply(before, step)
     this.lit = null
-    if (step.event === 'bonuses_scored') {
+    if (step.type === 'bonuses_scored') {
       for (const scene of bonuses(step, before, pace)) {
         if (!this.#isSkipping) await this.#perform(scene)
       }

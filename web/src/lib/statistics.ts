@@ -18,18 +18,18 @@ export function statistics(replay: Replay): Statistics[] {
   const all = replay.start.boards.map(() => ({ placed: 0, lost: 0, bonuses: 0, started: 0 }))
   const scores = replay.start.boards.map((board) => board.score)
   for (const step of replay.steps.flatMap(({ report }) => report)) {
-    if (step.event === 'dealt') {
+    if (step.type === 'dealt') {
       const own = all[step.starter - 1]
       if (own) own.started += 1
-    } else if (step.event === 'placed' || step.event === 'floor_cleared' || step.event === 'bonuses_scored') {
+    } else if (step.type === 'placed' || step.type === 'floor_cleared' || step.type === 'bonuses_scored') {
       const i = step.seat - 1
       const own = all[i]
       if (!own) continue
       const before = scores[i] ?? 0
-      if (step.event === 'placed') {
+      if (step.type === 'placed') {
         own.placed += step.points
         scores[i] = before + step.points
-      } else if (step.event === 'floor_cleared') {
+      } else if (step.type === 'floor_cleared') {
         own.lost += before - step.score
         scores[i] = step.score
       } else {

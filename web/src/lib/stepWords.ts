@@ -5,7 +5,7 @@ import { fromInWords, t, tilesInWords, tMaybe } from './words.svelte.ts'
 
 /** A step as a sentence, or null if there is nothing to say about it. */
 export function stepInWords(step: Step, name: (seat: number) => string): string | null {
-  switch (step.event) {
+  switch (step.type) {
     case 'dealt':
       return t('log.dealt', { n: step.round, name: name(step.starter) })
     case 'drafted': {

@@ -98,7 +98,7 @@ test('a focused line previews the move, and a click chooses it', () => {
   flushSync()
   expect(line.querySelectorAll('.ghost[data-tile="K"]')).toHaveLength(1)
   // One of the two tiles falls to the floor.
-  expect(picker.preview?.event.to_floor).toBe('K')
+  expect(picker.preview?.step.to_floor).toBe('K')
   expect(element(mine, '[data-to="F"]').querySelectorAll('.ghost[data-tile="K"]')).toHaveLength(1)
   click(mine, '[data-to="1"]')
   expect(chosen).toEqual(['1'])
@@ -112,7 +112,7 @@ test('the board of another player is an image', () => {
 })
 
 test('with the preset duel the marker shows F in the center and on the floor', () => {
-  const duel = { ...position, marker: 'center', rules: { ...position.rules, preset: 'duel' } }
+  const duel = { ...position, marker: 'center' as const, rules: { ...position.rules, preset: 'duel' } }
   expect(element(show(Offer, { position: duel, picker: null }), '.marker').dataset.tile).toBe('F')
   const holder = { ...position.boards[0]!, has_marker: true }
   expect(element(show(BoardView, { position: duel, board: holder, name: 'Ana' }), '.floor .marker').dataset.tile).toBe('F')

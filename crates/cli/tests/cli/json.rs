@@ -197,8 +197,8 @@ impl Page {
     }
 
     fn compare_object(&mut self, name: &str, value: &Value, place: &str) {
-        // The first key of an event says which it is.
-        let name = if name == "Event" { value["event"].as_str().unwrap_or(name) } else { name };
+        // The first key of a step says which one it is.
+        let name = if name == "Step" { value["type"].as_str().unwrap_or(name) } else { name };
         let (Some(section), Some(object)) =
             (self.sections.iter().find(|section| section.name == name), value.as_object())
         else {

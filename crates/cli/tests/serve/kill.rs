@@ -208,11 +208,11 @@ impl Player {
         let moves = state["moves"].as_array().unwrap();
         let m = moves[random(&mut self.rng) as usize % moves.len()]["move"].as_str().unwrap();
         let id = format!("k{}", random(&mut self.rng));
-        let body = json!({ "move": m, "id": id, "after": state["number"] });
+        let body = json!({ "type": "move", "move": m, "id": id, "after": state["number"] });
         let start = Instant::now();
         loop {
             assert!(start.elapsed() < Duration::from_secs(60), "no server answers");
-            match self.client().post(&format!("{path}/moves"), &body).await {
+            match self.client().post(&format!("{path}/commands"), &body).await {
                 Ok(played) => {
                     let key = (self.id.clone(), played["number"].as_u64().unwrap());
                     self.acknowledged.lock().unwrap().insert(key, m.to_owned());
@@ -271,9 +271,8 @@ async fn the_disk_is_full() {
         let mut state = game;
         while state["status"] != "over" {
             let id = format!("x{}", state["number"]);
-            let body =
-                json!({ "move": state["moves"][0]["move"], "id": id, "after": state["number"] });
-            match me.post(&format!("{path}/moves"), &body).await {
+            let body = json!({ "type": "move", "move": state["moves"][0]["move"], "id": id, "after": state["number"] });
+            match me.post(&format!("{path}/commands"), &body).await {
                 Ok(played) => {
                     state = played["game"].clone();
                     last = Some((path.clone(), state["position"]["position"].clone()));

@@ -46,7 +46,10 @@ async fn logs_have_every_request_and_no_secret() {
             (&bob, bob.get(&path).await.unwrap())
         };
         let m = &state["moves"][0]["move"];
-        player.post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+        player
+            .post(&format!("{path}/commands"), &json!({ "type": "move", "move": m }))
+            .await
+            .unwrap();
     };
     while socket.next().await.unwrap().unwrap()["game"]["status"] != "over" {}
     drop(socket);
@@ -67,7 +70,7 @@ async fn logs_have_every_request_and_no_secret() {
         access.iter().filter(|line| line["fields"]["request"] == request_id.0.as_str()).collect();
     assert_eq!(asked.len(), 1, "the id that the client got");
     assert_eq!(asked[0]["fields"]["path"], "/api/v1/people");
-    assert!(access.iter().any(|line| line["fields"]["path"] == "/api/v1/games/{id}/moves"));
+    assert!(access.iter().any(|line| line["fields"]["path"] == "/api/v1/games/{id}/commands"));
     let seed = end["fair"]["seed"].as_str().unwrap();
     let secrets = [
         ana.token().unwrap(),
@@ -116,8 +119,8 @@ async fn a_stop_is_announced() {
     let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
     let created = ana.post("/games", &seats).await.unwrap();
     let id = created["game"]["id"].as_str().unwrap().to_owned();
-    let m = json!({ "move": created["game"]["moves"][0]["move"] });
-    let played = ana.post(&format!("/games/{id}/moves"), &m).await.unwrap();
+    let m = json!({ "type": "move", "move": created["game"]["moves"][0]["move"] });
+    let played = ana.post(&format!("/games/{id}/commands"), &m).await.unwrap();
     let mut sockets = Vec::new();
     for _ in 0..20 {
         sockets.push(server.client().socket(&id, None).await.unwrap());

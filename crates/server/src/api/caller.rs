@@ -1,9 +1,9 @@
-//! Who asks: a person by a bearer token (programs) or a cookie (browsers), or nobody. And the
-//! body of a request, as JSON with errors of our own.
+//! Extractors: the caller of a request (a person by a bearer token or a cookie, or nobody), the id of
+//! a game, and a JSON body with our own errors.
 
 use crate::api::App;
 use crate::api::error::ApiError;
-use crate::api::limits::{What, Who};
+use crate::api::limits::{Action, Client};
 use crate::ids::Secret;
 use crate::store::Person;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
@@ -16,10 +16,10 @@ use std::sync::{Arc, PoisonError};
 /// The name of the cookie.
 pub(crate) const COOKIE: &str = "azulejo";
 
-/// How many people are remembered without asking the database.
-const MEMORY: usize = 20_000;
+/// The number of people cached in memory.
+const MAX_CACHED_PEOPLE: usize = 20_000;
 
-/// Whoever asks.
+/// The caller of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller(pub(crate) Option<Person>);
 
@@ -28,9 +28,9 @@ impl Caller {
         self.0.as_ref().map(|person| Arc::clone(&person.id))
     }
 
-    /// A person who has not asked too much, from whatever addresses.
+    /// Checks the rate limit of a person, which counts requests from all addresses.
     fn within_limits(person: Person, app: &App) -> Result<Caller, ApiError> {
-        if !app.limits.allows(Who::Person(Arc::clone(&person.id)), What::Request) {
+        if !app.limits.allows(Client::Person(Arc::clone(&person.id)), Action::Request) {
             app.metrics.limited.fetch_add(1, Relaxed);
             return Err(ApiError::TooMany);
         }
@@ -58,14 +58,14 @@ impl FromRequestParts<App> for Caller {
         match app.store.person(&hash).await? {
             Some(person) => {
                 let mut people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
-                if people.len() >= MEMORY {
+                if people.len() >= MAX_CACHED_PEOPLE {
                     people.clear();
                 }
                 people.insert(hash, person.clone());
                 drop(people);
                 Caller::within_limits(person, app)
             }
-            // A browser with the cookie of another database is simply nobody yet.
+            // A browser with a cookie of another database has no person yet.
             None if bearer(&parts.headers).is_none() => Ok(Caller(None)),
             None => Err(ApiError::UnknownToken),
         }
@@ -90,7 +90,7 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
 }
 
-/// The id of a game in a path, whatever it looks like.
+/// The id of a game in a path.
 pub(crate) struct GameId(pub(crate) String);
 
 impl FromRequestParts<App> for GameId {
@@ -98,12 +98,12 @@ impl FromRequestParts<App> for GameId {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<GameId, ApiError> {
         let id = Path::<String>::from_request_parts(parts, app).await;
-        // What is not even text is the id of no game.
+        // A segment that is not UTF-8 is not the id of a game.
         id.map(|Path(id)| GameId(id)).map_err(|_| ApiError::NotFound("game"))
     }
 }
 
-/// A JSON body. No body at all means an object without keys.
+/// A JSON body. A request without a body counts as an empty object.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -113,24 +113,23 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let is_empty = request.headers().get(header::CONTENT_LENGTH).is_none_or(|n| n == "0")
             && request.headers().get(header::TRANSFER_ENCODING).is_none();
         if is_empty {
-            let nothing = serde_json::from_str("{}");
-            return nothing.map(Body).map_err(|e| ApiError::BadRequest(e.to_string()));
+            let empty = serde_json::from_str("{}");
+            return empty.map(Body).map_err(|e| ApiError::BadRequest(e.to_string()));
         }
         let axum::Json(body) = axum::Json::<T>::from_request(request, app).await?;
         Ok(Body(body))
     }
 }
 
-/// A name that can be shown: not empty, not long, and without characters that would disturb the
-/// text around it.
+/// Checks a name to show: 1 to 40 characters, without control, invisible and direction characters.
 pub(crate) fn check_name(name: &str) -> Result<String, ApiError> {
     let name = name.trim();
-    let disturbs = |c: char| {
+    let is_forbidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
-    if !(1..=40).contains(&name.chars().count()) || name.chars().any(disturbs) {
-        let problem = "a name has 1 to 40 characters that can be seen";
+    if !(1..=40).contains(&name.chars().count()) || name.chars().any(is_forbidden) {
+        let problem = "a name must have 1 to 40 visible characters";
         return Err(ApiError::BadRequest(problem.to_owned()));
     }
     Ok(name.to_owned())
@@ -141,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_can_be_shown() {
+    fn names_are_visible_text() {
         for (name, expected) in [
             ("Ana", Some("Ana")),
             ("  José Łódź  ", Some("José Łódź")),

@@ -1,25 +1,34 @@
-//! New games and the invitations to their seats.
+//! Creating games, and invitations to their seats.
 
 use crate::api::App;
 use crate::api::caller::{Body, Caller, GameId, check_name};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::{What, Who};
+use crate::api::limits::{Action, Client};
 use crate::ids::{Secret, new_id, new_seed};
 use crate::store::{Person, Write};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use azulejo_engine::Level;
 use azulejo_notation::Seed;
 use azulejo_rules::{Phase, Players, Position, Preset, Rules, RulesError};
 use azulejo_table::view::GameView;
-use azulejo_table::{ClockSpec, Game, Holder, SeatKind, SeedBy, Settings, Status, seed_hash};
+use azulejo_table::{
+    ClockSpec, Game, Holder, Rejection, SeatKind, SeedBy, Settings, Status, seed_hash,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// A game to be created.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(create)).routes(routes!(invite))
+}
+
+/// A game to create.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CreateGame {
@@ -34,41 +43,41 @@ pub struct CreateGame {
     pub preset: Option<String>,
     /// Single rules, by key, as in `{"row_bonus": "3"}`.
     pub rules: BTreeMap<String, String>,
-    /// A position to start from, in the notation; it carries its rules, and `wall`, `jokers`,
-    /// `preset` and `rules` must be left out.
+    /// A position to start from, in the notation. It contains its rules, so `wall`, `jokers`, `preset`
+    /// and `rules` must be left out.
     pub position: Option<String>,
-    /// A seed for the deals. Whoever gives one can know the deals, and everybody is told so. If it
-    /// is left out the server draws one.
+    /// A seed for the deals. The creator may then know the deals, which `fair.seed_by` tells all
+    /// players. If left out, the server draws a random seed.
     pub seed: Option<String>,
     /// The clock; none if left out.
     pub clock: ClockSpec,
-    /// Whether the lobby lists the game. Otherwise it is known to those who have its link.
+    /// Whether the lobby lists the game; otherwise only people with its link find it.
     pub listed: bool,
     /// Whether moves may be taken back; yes if left out.
     pub takebacks: Option<bool>,
-    /// Whether the engine may be asked. If left out: yes when one person plays, else no.
+    /// Whether players may ask the engine for hints. If left out: yes if one person plays, else no.
     pub hints: Option<bool>,
 }
 
-/// Who is to sit on a seat.
+/// Who takes a seat.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeatSpec {
-    /// Somebody else, by invitation; in a listed game also by the lobby.
+    /// Another person, by invitation; in a listed game also from the lobby.
     Open {},
-    /// Whoever creates the game.
+    /// The creator of the game.
     Me {
         /// The name to show in this game; the person's if left out.
         name: Option<String>,
     },
-    /// Another person at the same screen, for whom the creator's token plays.
+    /// Another person on the creator's device, who plays with the creator's token.
     Here {
         /// The name to show.
         name: Option<String>,
     },
     /// The engine.
     Engine {
-        /// From 1 to 10.
+        /// The level, from 1; `GET /options` lists them.
         level: u8,
     },
 }
@@ -78,18 +87,19 @@ pub enum SeatSpec {
 pub struct Created {
     /// The game as its creator sees it.
     pub game: GameView,
-    /// One for each open seat. They are shown this once.
+    /// One for each open seat. They are not shown again.
     pub invitations: Vec<Invitation>,
 }
 
-/// What opens a seat.
+/// An invitation to a seat.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Invitation {
     /// The seat.
     pub seat: u8,
-    /// What has to be shown to sit down.
+    /// The secret for `join`.
     pub secret: String,
-    /// The link to send, without the server's address. The part after `#` never reaches a server.
+    /// The link to send, without the server's address. Browsers do not send the part after `#` to the
+    /// server.
     pub link: String,
 }
 
@@ -101,8 +111,8 @@ impl Invitation {
 }
 
 /// Create a game.
-#[utoipa::path(post, path = "/api/v1/games", tag = "games", request_body = CreateGame, security(("token" = [])),
-    responses((status = 201, body = Created), (status = "4XX", body = super::error::ErrorEnvelope)))]
+#[utoipa::path(post, path = "/games", tag = "games", request_body = CreateGame, security(("token" = [])),
+    responses((status = 201, body = Created), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -110,8 +120,8 @@ pub(crate) async fn create(
     Body(body): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let person = caller.person()?;
-    for who in [Who::address(address), Who::Person(Arc::clone(&person.id))] {
-        if !app.limits.allows(who, What::New) {
+    for client in [Client::address(address), Client::Person(Arc::clone(&person.id))] {
+        if !app.limits.allows(client, Action::New) {
             return Err(ApiError::TooMany);
         }
     }
@@ -133,7 +143,7 @@ pub(super) async fn open(
         .filter(|(_, kind)| **kind == SeatKind::Open)
         .map(|(seat, _)| seat)
         .collect();
-    let seen = app.tables.create(Arc::clone(&id), settings, seed).await?;
+    let created = app.tables.create(Arc::clone(&id), settings, seed).await?;
     let mut invitations = Vec::new();
     for seat in open_seats {
         let secret = Secret::new();
@@ -142,11 +152,11 @@ pub(super) async fn open(
         invitations.push(Invitation::new(&id, seat, &secret));
     }
     let now_ms = app.clock.now_ms();
-    let game = GameView::new(&seen.game, Some(person), &seen.presence, now_ms);
+    let game = GameView::new(&created.game, Some(person), &created.presence, now_ms);
     Ok(Created { game, invitations })
 }
 
-/// Which seat to invite to.
+/// The seat to invite to.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InviteRequest {
@@ -154,10 +164,10 @@ pub(crate) struct InviteRequest {
     pub seat: u8,
 }
 
-/// Make a new invitation to an open seat; the earlier one opens nothing any more.
-#[utoipa::path(post, path = "/api/v1/games/{id}/invitations", tag = "games", request_body = InviteRequest,
+/// Make a new invitation to an open seat. The earlier one expires.
+#[utoipa::path(post, path = "/games/{id}/invitations", tag = "games", request_body = InviteRequest,
     params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 201, body = Invitation), (status = "4XX", body = super::error::ErrorEnvelope)))]
+    responses((status = 201, body = Invitation), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn invite(
     State(app): State<App>,
     GameId(id): GameId,
@@ -165,15 +175,15 @@ pub(crate) async fn invite(
     Body(InviteRequest { seat }): Body<InviteRequest>,
 ) -> Result<(StatusCode, Json<Invitation>), ApiError> {
     let person = caller.person()?;
-    let game: Arc<Game> = app.tables.look(&id).await?.game;
+    let game: Arc<Game> = app.tables.snapshot(&id).await?.game;
     if game.settings.creator != *person.id {
-        return Err(ApiError::Forbidden("only who created the game can invite"));
+        return Err(ApiError::Forbidden("only the creator can invite"));
     }
     let state = usize::from(seat).checked_sub(1).and_then(|i| game.seats.get(i));
     match state.map(|state| &state.holder) {
-        None => return Err(azulejo_table::Refusal::NoSuchSeat(seat).into()),
+        None => return Err(Rejection::NoSuchSeat(seat).into()),
         Some(Holder::Vacant) if game.status() == Status::Waiting => {}
-        Some(_) => return Err(azulejo_table::Refusal::SeatTaken(seat).into()),
+        Some(_) => return Err(Rejection::SeatTaken(seat).into()),
     }
     let secret = Secret::new();
     let (id, hash) = (Arc::clone(&game.id), secret.hash());
@@ -181,7 +191,7 @@ pub(crate) async fn invite(
     Ok((StatusCode::CREATED, Json(Invitation::new(&game.id, seat, &secret))))
 }
 
-/// What is agreed, if the request makes sense.
+/// The settings and the seed of a new game.
 fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiError> {
     let bad = |problem: String| ApiError::BadRequest(problem);
     let (rules, position) = match &body.position {
@@ -191,28 +201,28 @@ fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiE
                 || body.preset.is_some()
                 || !body.rules.is_empty();
             if has_more {
-                return Err(bad("a position carries its rules: leave the others out".to_owned()));
+                return Err(bad("a position contains its rules: leave out `wall`, `jokers`, `preset` and `rules`".to_owned()));
             }
-            let position: Position = text.parse().map_err(|e| bad(format!("the position: {e}")))?;
+            let position: Position = text.parse().map_err(|e| bad(format!("`position`: {e}")))?;
             if matches!(position.phase(), Phase::Over(_)) {
-                return Err(bad("the game is over in this position".to_owned()));
+                return Err(bad("`position`: the game is over".to_owned()));
             }
             (*position.rules(), Some(position.to_string()))
         }
         None => (new_rules(body)?, None),
     };
     if body.seats.len() != rules.players().count() {
-        return Err(bad(format!("this position has {} seats", rules.players().count())));
+        return Err(bad(format!("this position needs {} seats", rules.players().count())));
     }
     let seats = body.seats.iter().zip(1..).map(|(spec, n)| seat_kind(spec, n, person));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
     body.clock.check().map_err(|problem| bad(problem.to_owned()))?;
     let is_solo = !seats.contains(&SeatKind::Open);
     if is_solo && seats.iter().all(|seat| matches!(seat, SeatKind::Engine { .. })) {
-        return Err(bad("at least one seat is not the engine's".to_owned()));
+        return Err(bad("at least one seat must not be the engine's".to_owned()));
     }
     let (seed, seed_by) = match &body.seed {
-        Some(seed) => (seed.parse().map_err(|e| bad(format!("the seed: {e}")))?, SeedBy::Creator),
+        Some(seed) => (seed.parse().map_err(|e| bad(format!("`seed`: {e}")))?, SeedBy::Creator),
         None => (new_seed(), SeedBy::Server),
     };
     let settings = Settings {
@@ -234,7 +244,7 @@ fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiE
 fn new_rules(body: &CreateGame) -> Result<Rules, ApiError> {
     let bad = |problem: &str| ApiError::BadRequest(problem.to_owned());
     let players = Players::from_count(body.seats.len())
-        .ok_or_else(|| bad("`seats` lists two to four seats"))?;
+        .ok_or_else(|| bad("`seats` must list two to four seats"))?;
     let mut rules = Rules::official(players);
     if let Some(wall) = &body.wall {
         rules.wall =
@@ -243,13 +253,13 @@ fn new_rules(body: &CreateGame) -> Result<Rules, ApiError> {
     rules.jokers = body.jokers;
     if let Some(name) = &body.preset {
         let preset = Preset::from_name(name).ok_or_else(|| {
-            bad(&format!("`preset` is {}", Preset::ALL.map(Preset::name).join(", ")))
+            bad(&format!("`preset` must be one of {}", Preset::ALL.map(Preset::name).join(", ")))
         })?;
         rules = rules.with_preset(preset).map_err(|e| bad(&e.to_string()))?;
     }
     for (key, value) in &body.rules {
         if matches!(key.as_str(), "players" | "wall" | "jokers") {
-            return Err(bad("`rules` does not repeat `players`, `wall` and `jokers`"));
+            return Err(bad("`rules` must not contain `players`, `wall` and `jokers`"));
         }
         rules.set(key, value).map_err(|e| bad(&e.to_string()))?;
     }
@@ -263,11 +273,12 @@ fn seat_kind(spec: &SeatSpec, number: u8, person: &Person) -> Result<SeatKind, A
         SeatSpec::Me { name } => me(check_name(name.as_ref().unwrap_or(&person.name))?),
         SeatSpec::Here { name: Some(name) } => me(check_name(name)?),
         SeatSpec::Here { name: None } => me(format!("Player {number}")),
-        SeatSpec::Engine { level } if (1..=10).contains(level) => {
-            SeatKind::Engine { level: *level }
-        }
-        SeatSpec::Engine { .. } => {
-            return Err(ApiError::BadRequest("`level` is 1 to 10".to_owned()));
-        }
+        SeatSpec::Engine { level } => match Level::new(*level) {
+            Some(level) => SeatKind::Engine { level: level.number() },
+            None => {
+                let most = Level::MAX.number();
+                return Err(ApiError::BadRequest(format!("`level` must be 1 to {most}")));
+            }
+        },
     })
 }

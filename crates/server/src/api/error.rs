@@ -1,84 +1,70 @@
-//! What is answered when something cannot be done: a status, a code for programs and a sentence
-//! for people. Causes inside the server are logged and never sent.
+//! Error responses: a status, a code for programs and a sentence for people. Causes inside the server
+//! are logged and never sent.
 
+use crate::messages::ErrorBody;
 use crate::store::StoreError;
-use crate::table::ActError;
+use crate::tables::CommandError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use azulejo_table::Refusal;
+use azulejo_table::Rejection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An error as it is sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ErrorBody {
-    /// For programs; docs/server.md lists them.
-    pub code: &'static str,
-    /// For people.
-    pub message: String,
-    /// With `illegal_move`: which rule is against it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rule: Option<&'static str>,
-    /// With `stale`: the event that the client has not seen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<u64>,
-}
-
-/// The envelope of an error.
+/// The body of an error response.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorEnvelope {
-    /// What is wrong.
+    /// The error.
     pub error: ErrorBody,
 }
 
-/// Why a request was not answered as hoped.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
-    /// The game says no.
+    /// The game rejected the command.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Rejected(#[from] Rejection),
     /// There is no such game, page or record.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// The request makes no sense.
+    /// The request is malformed.
     #[error("{0}")]
     BadRequest(String),
     /// The body is too large.
     #[error("the request is too large")]
     TooLarge,
     /// The body is not JSON.
-    #[error("the body has to be JSON, with the content type application/json")]
+    #[error("the body must be JSON with the content type application/json")]
     NotJson,
-    /// The path is there, and does something else.
-    #[error("this address does not answer this method")]
+    /// The path exists, but not with this method.
+    #[error("this address does not support this method")]
     WrongMethod,
-    /// One has to be somebody for this.
-    #[error("this needs a token: POST /api/v1/people gives one")]
+    /// The request needs a person.
+    #[error("this needs a token; POST /api/v1/people gives one")]
     NoToken,
-    /// The token is nobody's.
-    #[error("nobody has this token")]
+    /// The token is unknown.
+    #[error("this token is unknown")]
     UnknownToken,
     /// The request comes from another site.
-    #[error("requests from other sites are not answered")]
+    #[error("requests from other sites are not allowed")]
     BadOrigin,
-    /// It is somebody else's.
+    /// The caller has no right to it.
     #[error("{0}")]
     Forbidden(&'static str),
     /// Too many requests.
     #[error("too many requests; wait a little")]
     TooMany,
-    /// It was not answered in time.
-    #[error("this takes too long; try again")]
+    /// The request or its answer took too long.
+    #[error("the request timed out; try again")]
     TooSlow,
-    /// Too much happens.
+    /// The server is overloaded.
     #[error("the server is busy; try again in a moment")]
     Busy,
     /// The database does not answer.
     #[error("the server cannot reach its database; try again in a moment")]
     Unavailable(String),
-    /// Something is broken.
-    #[error("something is wrong with the server")]
+    /// The server has a fault.
+    #[error("internal server error")]
     Internal(String),
 }
 
@@ -87,7 +73,7 @@ impl ApiError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            ApiError::Refused(refusal) => refusal.code(),
+            ApiError::Rejected(rejection) => rejection.code(),
             ApiError::NotFound(_) => "not_found",
             ApiError::BadRequest(_) => "bad_request",
             ApiError::TooLarge => "too_large",
@@ -107,15 +93,15 @@ impl ApiError {
 
     fn status(&self) -> StatusCode {
         match self {
-            ApiError::Refused(refusal) => match refusal {
-                Refusal::NotSeated | Refusal::NotYourSeat(_) | Refusal::NotInvited => {
+            ApiError::Rejected(rejection) => match rejection {
+                Rejection::NotSeated | Rejection::NotYourSeat(_) | Rejection::NotInvited => {
                     StatusCode::FORBIDDEN
                 }
-                Refusal::NotAMove(_) | Refusal::BadMoveId | Refusal::NoSuchSeat(_) => {
+                Rejection::NotAMove(_) | Rejection::BadMoveId | Rejection::NoSuchSeat(_) => {
                     StatusCode::BAD_REQUEST
                 }
-                Refusal::Illegal { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-                Refusal::TooChatty => StatusCode::TOO_MANY_REQUESTS,
+                Rejection::Illegal { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+                Rejection::TooChatty => StatusCode::TOO_MANY_REQUESTS,
                 _ => StatusCode::CONFLICT,
             },
             ApiError::NotFound(_) => StatusCode::NOT_FOUND,
@@ -132,14 +118,14 @@ impl ApiError {
         }
     }
 
-    /// As it is sent.
+    /// The error as clients receive it.
     #[must_use]
     pub fn body(&self) -> ErrorBody {
         let (rule, number) = match self {
-            ApiError::Refused(refusal) => (
-                refusal.illegal_code(),
-                match refusal {
-                    Refusal::Stale { number } => Some(*number),
+            ApiError::Rejected(rejection) => (
+                rejection.illegal_code(),
+                match rejection {
+                    Rejection::Stale { number } => Some(*number),
                     _ => None,
                 },
             ),
@@ -153,7 +139,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match &self {
             ApiError::Unavailable(cause) => tracing::warn!(cause, "the database does not answer"),
-            ApiError::Internal(cause) => tracing::error!(cause, "something is broken"),
+            ApiError::Internal(cause) => tracing::error!(cause, "internal error"),
             _ => {}
         }
         let (status, envelope) = (self.status(), ErrorEnvelope { error: self.body() });
@@ -165,18 +151,18 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         match error {
             StoreError::Unavailable(cause) => ApiError::Unavailable(cause),
-            StoreError::Strange(cause) => ApiError::Internal(cause),
+            StoreError::Corrupt(cause) => ApiError::Internal(cause),
         }
     }
 }
 
-impl From<ActError> for ApiError {
-    fn from(error: ActError) -> ApiError {
+impl From<CommandError> for ApiError {
+    fn from(error: CommandError) -> ApiError {
         match error {
-            ActError::Refused(refusal) => ApiError::Refused(refusal),
-            ActError::NoGame => ApiError::NotFound("game"),
-            ActError::Store(error) => error.into(),
-            ActError::Busy => ApiError::Busy,
+            CommandError::Rejected(rejection) => ApiError::Rejected(rejection),
+            CommandError::NoGame => ApiError::NotFound("game"),
+            CommandError::Store(error) => error.into(),
+            CommandError::Busy => ApiError::Busy,
         }
     }
 }
@@ -197,7 +183,7 @@ impl From<QueryRejection> for ApiError {
     }
 }
 
-/// A message that may quote what a client sent: short and without control characters.
+/// A message that may quote what a client sent: at most 300 characters, no control characters.
 fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).take(300).collect()
 }

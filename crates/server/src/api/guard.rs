@@ -1,8 +1,8 @@
-//! What every request passes: its address and number, limits, the check where it comes from, and
-//! what every answer carries.
+//! Middleware for all requests: the client's address, rate limits, the origin check, security headers,
+//! a timeout and the access log.
 
 use crate::api::error::ApiError;
-use crate::api::limits::{What, Who};
+use crate::api::limits::{Action, Client};
 use crate::api::{App, caller};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -12,7 +12,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Nothing but what the server itself sends may run or be shown, and nobody may frame it.
+/// Content security policy: only the server's own files may run or be shown, and no site may frame
+/// them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
@@ -26,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// The address of a client, as handlers ask for it.
+/// The address of the client, for handlers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address(pub(crate) IpAddr);
 
@@ -36,12 +37,12 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(Address(address));
     let id = crate::ids::new_id();
     let method = request.method().clone();
-    // The pattern, not the path: a path may hold the link to a private game.
+    // The log gets the pattern, not the path: a path may hold the link to a private game.
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let is_api = request.uri().path().starts_with("/api/v1");
     let mut response = match check(&app, &request, address) {
-        // Somebody may send the body of a request, or wait for the engine, only for so long.
-        Ok(()) => match tokio::time::timeout(app.patience.request, next.run(request)).await {
+        // The timeout covers a slow request body and a wait for the engine.
+        Ok(()) => match tokio::time::timeout(app.timeouts.request, next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::TooSlow.into_response(),
         },
@@ -70,13 +71,13 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
 
 fn check(app: &App, request: &Request, address: IpAddr) -> Result<(), ApiError> {
     let is_probe = matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics");
-    if !is_probe && !app.limits.allows(Who::address(address), What::Request) {
+    if !is_probe && !app.limits.allows(Client::address(address), Action::Request) {
         app.metrics.limited.fetch_add(1, Relaxed);
         return Err(ApiError::TooMany);
     }
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let is_socket = request.headers().contains_key(header::UPGRADE);
-    // A browser says where a request comes from. A program with a token may come from anywhere.
+    // Browsers send the origin of a request. A program with a token may come from anywhere.
     let by_cookie = caller::cookie(request.headers()).is_some()
         || !request.headers().contains_key(header::AUTHORIZATION);
     if (is_socket || !is_safe) && by_cookie && !is_own_origin(app, request.headers()) {
@@ -85,7 +86,7 @@ fn check(app: &App, request: &Request, address: IpAddr) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// Whether a request comes from a page of this server, or not from a page at all.
+/// Whether a request comes from a page of this server or an allowed origin, or not from a page.
 fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(origin) = headers.get(header::ORIGIN) else {
@@ -100,14 +101,14 @@ fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
     host.is_some() && host == text(header::HOST)
 }
 
-/// The address of the client: of the connection, or what a trusted proxy says.
+/// The address of the client: the peer of the connection, or what a trusted proxy says.
 fn address(app: &App, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
     if !app.trusts_proxy {
         return peer;
     }
-    // The proxy adds the address it sees at the end; what stands before may be invented.
+    // The proxy appends the address it sees; a client may have forged the entries before.
     let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back();
     let last = forwarded.and_then(|value| value.to_str().ok()?.rsplit(',').next());
     last.and_then(|address| address.trim().parse().ok()).unwrap_or(peer)

@@ -1,35 +1,41 @@
-//! Asking the engine about a game, where the game allows it.
+//! Hints and evaluations by the engine, for games that allow them.
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::{What, Who};
-use crate::table::Analysis;
+use crate::api::limits::{Action, Client};
+use crate::tables::Analysis;
 use axum::extract::State;
 use axum::{Extension, Json};
 use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
 use azulejo_table::view::{MoveView, moves};
-use azulejo_table::{Game, Status};
+use azulejo_table::{Game, Rejection, Status};
 use serde::Serialize;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// What the engine thinks of a position.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(hint)).routes(routes!(evaluation))
+}
+
+/// The engine's analysis of a position.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HintView {
-    /// The event after which the position is the one that was looked at.
+    /// The number of the last event before the analyzed position.
     pub number: u64,
     /// The seat to move.
     pub seat: u8,
     /// The probability of winning by seat, from 0 to 1.
     pub win: Vec<f32>,
-    /// The expected final score minus the best other's, by seat.
+    /// The expected final score minus that of the best opponent, by seat.
     pub difference: Vec<f32>,
     /// Whether the rest of the round was searched completely.
     pub exact: bool,
-    /// How many plies were looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
     /// The best moves, the best first; empty in an evaluation.
     pub moves: Vec<HintMove>,
@@ -38,24 +44,25 @@ pub struct HintView {
 /// A good move.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HintMove {
-    /// The move and what it brings in this round.
+    /// The move and its effect in this round.
     pub preview: MoveView,
     /// The probability of winning with it, for the seat to move.
     pub win: f32,
-    /// The expected final score minus the best other's, for the seat to move.
+    /// The expected final score minus that of the best opponent, for the seat to move.
     pub difference: f32,
-    /// How the engine expects the game to go on, with this move first.
+    /// The principal variation, which starts with this move.
     pub line: Vec<String>,
-    /// What the mover's wall will have complete at the round's end because of it.
+    /// What the move completes on the wall at the end of the round.
     pub completes: Completes,
-    /// What the engine expects of the next player, if the round goes on.
+    /// The expected reply of the next player, if the round goes on.
+    #[schema(required = true)]
     pub reply: Option<MoveView>,
 }
 
-/// What becomes complete on a wall.
+/// What a move completes on a wall.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Completes {
-    /// Rows across.
+    /// Rows.
     pub rows: u32,
     /// Columns.
     pub columns: u32,
@@ -63,67 +70,67 @@ pub struct Completes {
     pub colors: u32,
 }
 
-/// The best moves for the one who is to move.
-#[utoipa::path(get, path = "/api/v1/games/{id}/hint", tag = "play", params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = HintView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+/// The best moves for the player to move.
+#[utoipa::path(get, path = "/games/{id}/hint", tag = "play", params(("id" = String, Path)), security(("token" = [])),
+    responses((status = 200, body = HintView), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn hint(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<HintView>, ApiError> {
-    let game = app.tables.look(&id).await?.game;
+    let game = app.tables.snapshot(&id).await?.game;
     let person = caller.person()?;
     let seat = allowed(&game)?;
     if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
-        return Err(azulejo_table::Refusal::NotYourTurn { turn: seat }.into());
+        return Err(Rejection::NotYourTurn { turn: seat }.into());
     }
-    let who = [Who::address(address), Who::Person(Arc::clone(&person.id))];
-    Ok(Json(ask(&app, &game, seat, who, true).await?))
+    let clients = [Client::address(address), Client::Person(Arc::clone(&person.id))];
+    Ok(Json(analyze(&app, &game, seat, clients, true).await?))
 }
 
-/// How the game stands, for everybody who may know.
-#[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = HintView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+/// The evaluation of a game, for players and spectators.
+#[utoipa::path(get, path = "/games/{id}/evaluation", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = HintView), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn evaluation(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
 ) -> Result<Json<HintView>, ApiError> {
-    let game = app.tables.look(&id).await?.game;
+    let game = app.tables.snapshot(&id).await?.game;
     let seat = allowed(&game)?;
-    Ok(Json(ask(&app, &game, seat, [Who::address(address)], false).await?))
+    Ok(Json(analyze(&app, &game, seat, [Client::address(address)], false).await?))
 }
 
-/// The seat to move, if the engine may be asked about it.
+/// The seat to move, if the game allows hints.
 fn allowed(game: &Game) -> Result<u8, ApiError> {
     if !game.settings.hints {
         return Err(ApiError::Forbidden("this game is played without hints"));
     }
     match game.status() {
-        Status::Waiting => Err(azulejo_table::Refusal::NotStarted.into()),
-        Status::Over => Err(azulejo_table::Refusal::GameOver.into()),
+        Status::Waiting => Err(Rejection::NotStarted.into()),
+        Status::Over => Err(Rejection::GameOver.into()),
         Status::Playing => game.turn().ok_or(ApiError::Busy),
     }
 }
 
-async fn ask(
+async fn analyze(
     app: &App,
     game: &Arc<Game>,
     seat: u8,
-    who: impl IntoIterator<Item = Who>,
+    clients: impl IntoIterator<Item = Client>,
     with_moves: bool,
 ) -> Result<HintView, ApiError> {
-    for who in who {
-        if !app.limits.allows(who, What::Hint) {
+    for client in clients {
+        if !app.limits.allows(client, Action::Hint) {
             return Err(ApiError::TooMany);
         }
     }
     let (sender, answer) = oneshot::channel();
-    let is_asked = app.engines.analyze(game.position, move |lines| {
+    let is_queued = app.engines.analyze(game.position, move |lines| {
         let _ = sender.send(lines);
     });
-    if !is_asked {
+    if !is_queued {
         return Err(ApiError::Busy);
     }
     let lines: Analysis = answer.await.map_err(|_| ApiError::Busy)?;
@@ -154,11 +161,11 @@ async fn ask(
     })
 }
 
-/// What a move adds to the wall that its seat will have at the round's end.
+/// What a move adds to the wall that its seat will have at the end of the round.
 fn completes(before: &Position, m: Move) -> Completes {
     let seat = before.turn();
     let mut after = *before;
-    // A move that cannot be played adds nothing.
+    // An illegal move adds nothing.
     let _ = after.play(m);
     let (without, with) = (wall_ahead(before, seat), wall_ahead(&after, seat));
     Completes {
@@ -181,7 +188,7 @@ fn wall_ahead(position: &Position, seat: Seat) -> Bonuses {
     best.1
 }
 
-/// The second move of a line, if another seat plays it in the same round.
+/// The second move of a variation, if another seat plays it in the same round.
 fn reply(before: &Position, line: &[Move]) -> Option<MoveView> {
     let mut after = *before;
     after.play(*line.first()?).ok()?;

@@ -1,5 +1,5 @@
-//! How much one address and one person may ask: buckets that fill slowly and empty at once. A person
-//! has a bucket too, because one token can be used from many addresses.
+//! Rate limits: a token bucket per action for each address and each person (one token can be used
+//! from many addresses), and the number of open sockets and connections.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,33 +8,34 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// How many buckets are kept; when there are more, the full ones are forgotten.
-const MEMORY: usize = 50_000;
+/// The number of buckets kept in memory; when there are more, full ones are removed.
+const MAX_BUCKETS: usize = 50_000;
 
-/// What is limited.
+/// An action that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum What {
+pub(crate) enum Action {
     /// Any request.
     Request,
     /// New games and new people.
     New,
-    /// Questions to the engine.
+    /// A hint or an evaluation.
     Hint,
 }
 
-/// Who is limited.
+/// A client that is limited.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Who {
-    /// An address, or the network of one customer.
+pub(crate) enum Client {
+    /// An IPv4 address, or the /64 network of an IPv6 address.
     Address(IpAddr),
-    /// A person, wherever the token is used.
+    /// A person, from all addresses.
     Person(Arc<str>),
 }
 
-impl Who {
-    /// An address. One customer has many addresses of the new kind; they count as one.
-    pub(crate) fn address(address: IpAddr) -> Who {
-        Who::Address(match address {
+impl Client {
+    /// The client at an address. A customer has a whole /64 network of IPv6 addresses, which counts as
+    /// one client.
+    pub(crate) fn address(address: IpAddr) -> Client {
+        Client::Address(match address {
             IpAddr::V4(_) => address,
             IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
                 Some(v4) => v4.into(),
@@ -44,22 +45,22 @@ impl Who {
     }
 }
 
-/// How much is allowed.
+/// The limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitsConfig {
-    /// Whether anything is limited at all.
+    /// Whether anything is limited.
     pub is_on: bool,
     /// Requests per second of one address or person, on average.
     pub requests: f64,
     /// New games and people per second of one address or person.
     pub new: f64,
-    /// Questions to the engine per second of one address or person.
+    /// Hints and evaluations per second of one address or person.
     pub hints: f64,
     /// Messages per second of one socket, on average.
     pub messages: f64,
     /// Open sockets and streams of one address or person.
     pub sockets: usize,
-    /// Open connections of one address; behind a proxy they are the proxy's, and not counted.
+    /// Open connections of one address; not counted behind a proxy, which owns them all.
     pub connections: usize,
 }
 
@@ -77,44 +78,44 @@ impl Default for LimitsConfig {
     }
 }
 
-/// The buckets.
+/// The state of all limits.
 pub struct Limits {
     config: LimitsConfig,
-    buckets: Mutex<HashMap<(Who, What), Bucket>>,
-    sockets: Count<Who>,
+    buckets: Mutex<HashMap<(Client, Action), Bucket>>,
+    sockets: Count<Client>,
     connections: Count<IpAddr>,
 }
 
-/// What is left of a burst. Somebody may do at once what is allowed in so many seconds.
+/// A token bucket. Its capacity is the rate times the length of a burst in seconds.
 #[derive(Clone, Copy)]
 pub(crate) struct Bucket {
     rate: f64,
-    most: f64,
-    left: f64,
+    capacity: f64,
+    tokens: f64,
     at: Instant,
 }
 
 impl Bucket {
-    fn new(rate: f64, seconds: f64, now: Instant) -> Bucket {
-        let most = (rate * seconds).max(1.0);
-        Bucket { rate, most, left: most, at: now }
+    fn new(rate: f64, burst_s: f64, now: Instant) -> Bucket {
+        let capacity = (rate * burst_s).max(1.0);
+        Bucket { rate, capacity, tokens: capacity, at: now }
     }
 
-    /// Takes one, if there is one.
+    /// Takes a token, if there is one.
     fn take(&mut self, now: Instant) -> bool {
         let gained = now.duration_since(self.at).as_secs_f64() * self.rate;
-        self.left = (self.left + gained).min(self.most);
+        self.tokens = (self.tokens + gained).min(self.capacity);
         self.at = now;
-        let is_allowed = self.left >= 1.0;
+        let is_allowed = self.tokens >= 1.0;
         if is_allowed {
-            self.left -= 1.0;
+            self.tokens -= 1.0;
         }
         is_allowed
     }
 }
 
 impl Limits {
-    /// No bucket is in use.
+    /// Limits without clients.
     #[must_use]
     pub fn new(config: LimitsConfig) -> Limits {
         Limits {
@@ -125,30 +126,31 @@ impl Limits {
         }
     }
 
-    /// Takes one from a bucket, if there is one.
-    pub(crate) fn allows(&self, who: Who, what: What) -> bool {
+    /// Takes a token from the bucket of a client and an action, if there is one.
+    pub(crate) fn allows(&self, client: Client, action: Action) -> bool {
         if !self.config.is_on {
             return true;
         }
-        let (rate, seconds) = match what {
-            What::Request => (self.config.requests, 10.0),
-            What::New => (self.config.new, 60.0),
-            What::Hint => (self.config.hints, 10.0),
+        let (rate, burst_s) = match action {
+            Action::Request => (self.config.requests, 10.0),
+            Action::New => (self.config.new, 60.0),
+            Action::Hint => (self.config.hints, 10.0),
         };
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MEMORY {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < seconds);
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < burst_s);
         }
-        buckets.entry((who, what)).or_insert_with(|| Bucket::new(rate, seconds, now)).take(now)
+        let bucket = buckets.entry((client, action));
+        bucket.or_insert_with(|| Bucket::new(rate, burst_s, now)).take(now)
     }
 
-    /// The bucket of a socket's messages.
+    /// The bucket for the messages of a socket.
     pub(crate) fn messages(&self) -> Bucket {
         Bucket::new(self.config.messages, 3.0, Instant::now())
     }
 
-    /// Takes one from the bucket of a socket, if there is one.
+    /// Takes a token from the bucket of a socket, if there is one.
     pub(crate) fn allows_message(&self, messages: &mut Bucket) -> bool {
         !self.config.is_on || messages.take(Instant::now())
     }
@@ -162,12 +164,13 @@ impl Limits {
         let config = &app.limits.config;
         let most = if config.is_on { config.sockets } else { usize::MAX };
         let mut counted = Vec::with_capacity(2);
-        for who in [Some(Who::address(address)), person.map(Who::Person)].into_iter().flatten() {
-            if !app.limits.sockets.add(&who, most) {
+        let clients = [Some(Client::address(address)), person.map(Client::Person)];
+        for client in clients.into_iter().flatten() {
+            if !app.limits.sockets.add(&client, most) {
                 app.limits.sockets.remove(counted);
                 return None;
             }
-            counted.push(who);
+            counted.push(client);
         }
         app.metrics.sockets.fetch_add(1, Relaxed);
         Some(SocketGuard { app: app.clone(), counted })
@@ -185,7 +188,7 @@ impl Limits {
     }
 }
 
-/// How many of something each has.
+/// Counts by key.
 struct Count<K>(Mutex<HashMap<K, usize>>);
 
 impl<K> Default for Count<K> {
@@ -195,7 +198,7 @@ impl<K> Default for Count<K> {
 }
 
 impl<K: Hash + Eq + Clone> Count<K> {
-    /// One more, unless that would be more than `most`.
+    /// Adds one, unless the count is `most` already.
     fn add(&self, key: &K, most: usize) -> bool {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let n = counts.get(key).copied().unwrap_or(0);
@@ -205,7 +208,7 @@ impl<K: Hash + Eq + Clone> Count<K> {
         n < most
     }
 
-    /// One less of each.
+    /// Subtracts one for each key.
     fn remove(&self, keys: impl IntoIterator<Item = K>) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
@@ -222,7 +225,7 @@ impl<K: Hash + Eq + Clone> Count<K> {
 /// A socket that is counted.
 pub(crate) struct SocketGuard {
     app: super::App,
-    counted: Vec<Who>,
+    counted: Vec<Client>,
 }
 
 impl Drop for SocketGuard {
@@ -249,35 +252,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_is_counted_up_and_down() {
+    fn counts_go_up_and_down() {
         let count = Count::default();
         assert!(count.add(&"a", 2) && count.add(&"a", 2) && !count.add(&"a", 2));
         assert!(count.add(&"b", 2));
         count.remove(["a", "b"]);
         assert!(count.add(&"a", 2) && !count.add(&"a", 2));
         count.remove(["a", "a"]);
-        assert!(count.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
+        assert!(count.0.lock().unwrap().is_empty(), "no key stays with a count of 0");
     }
 
     #[test]
     fn a_bucket_is_empty_after_a_burst() {
         let limits = Limits::new(LimitsConfig { requests: 0.5, ..LimitsConfig::default() });
-        let a = Who::address("10.0.0.1".parse().unwrap());
-        let allowed = (0..20).filter(|_| limits.allows(a.clone(), What::Request)).count();
+        let a = Client::address("10.0.0.1".parse().unwrap());
+        let allowed = (0..20).filter(|_| limits.allows(a.clone(), Action::Request)).count();
         assert_eq!(allowed, 5);
-        let others = [Who::address("10.0.0.2".parse().unwrap()), Who::Person("10.0.0.1".into())];
+        let others =
+            [Client::address("10.0.0.2".parse().unwrap()), Client::Person("10.0.0.1".into())];
         for other in others {
-            assert!(limits.allows(other, What::Request), "another one has its own bucket");
+            assert!(limits.allows(other, Action::Request), "every client has its own bucket");
         }
-        assert!(limits.allows(a.clone(), What::New), "another thing has its own bucket");
+        assert!(limits.allows(a.clone(), Action::New), "every action has its own bucket");
         let off = Limits::new(LimitsConfig { is_on: false, ..LimitsConfig::default() });
-        assert!((0..10_000).all(|_| off.allows(a.clone(), What::Hint)));
+        assert!((0..10_000).all(|_| off.allows(a.clone(), Action::Hint)));
     }
 
     #[test]
-    fn addresses_of_one_network_count_as_one() {
-        let same =
-            |a: &str, b: &str| Who::address(a.parse().unwrap()) == Who::address(b.parse().unwrap());
+    fn ipv6_networks_count_as_one_client() {
+        let same = |a: &str, b: &str| {
+            Client::address(a.parse().unwrap()) == Client::address(b.parse().unwrap())
+        };
         assert!(same("2001:db8::1", "2001:db8::ffff:1"));
         assert!(!same("2001:db8::1", "2001:db8:0:1::1"));
         assert!(same("::ffff:10.0.0.1", "10.0.0.1"));

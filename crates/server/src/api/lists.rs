@@ -1,8 +1,9 @@
-//! Lists: my games, the lobby, and what can be chosen.
+//! GameList: my games, the lobby, and the options for a new game.
 
 use crate::api::App;
 use crate::api::caller::Caller;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::store::{GameRow, StoreError};
 use axum::Json;
 use axum::extract::State;
 use azulejo_engine::Level;
@@ -11,32 +12,52 @@ use azulejo_table::Phrase;
 use azulejo_table::view::SummaryView;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// The most games in a list.
-const MOST: u32 = 200;
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(mine)).routes(routes!(lobby)).routes(routes!(options))
+}
+
+/// The largest number of games in a list.
+const MAX_GAMES: u32 = 200;
 
 /// A list of games.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Lists {
+pub struct GameList {
     /// The games.
     pub games: Vec<SummaryView>,
 }
 
 /// My games, the latest first.
-#[utoipa::path(get, path = "/api/v1/me/games", tag = "people", security(("token" = [])),
-    responses((status = 200, body = Lists), (status = 401, body = super::error::ErrorEnvelope)))]
-pub(crate) async fn mine(State(app): State<App>, caller: Caller) -> Result<Json<Lists>, ApiError> {
+#[utoipa::path(get, path = "/me/games", tag = "people", security(("token" = [])),
+    responses((status = 200, body = GameList), (status = 401, body = ErrorEnvelope)))]
+pub(crate) async fn mine(
+    State(app): State<App>,
+    caller: Caller,
+) -> Result<Json<GameList>, ApiError> {
     let person = caller.person()?;
-    Ok(Json(Lists { games: app.store.games_of(&person.id, MOST).await? }))
+    Ok(Json(GameList { games: summaries(app.store.games_of(&person.id, MAX_GAMES).await?)? }))
 }
 
-/// The games that everybody may join or watch.
-#[utoipa::path(get, path = "/api/v1/lobby", tag = "games", responses((status = 200, body = Lists)))]
-pub(crate) async fn lobby(State(app): State<App>) -> Result<Json<Lists>, ApiError> {
-    Ok(Json(Lists { games: app.store.lobby(MOST).await? }))
+/// The listed games, which anybody may join or watch.
+#[utoipa::path(get, path = "/lobby", tag = "games", responses((status = 200, body = GameList)))]
+pub(crate) async fn lobby(State(app): State<App>) -> Result<Json<GameList>, ApiError> {
+    Ok(Json(GameList { games: summaries(app.store.lobby(MAX_GAMES).await?)? }))
 }
 
-/// What can be chosen.
+/// The stored summaries with the seats of the viewer.
+pub(super) fn summaries(rows: Vec<GameRow>) -> Result<Vec<SummaryView>, StoreError> {
+    let summary = |row: GameRow| {
+        let mut summary: SummaryView = serde_json::from_str(&row.summary)
+            .map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        summary.your_seats = row.seats;
+        Ok(summary)
+    };
+    rows.into_iter().map(summary).collect()
+}
+
+/// The options for a new game.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Options {
     /// The levels of the engine, the weakest first.
@@ -46,7 +67,7 @@ pub(crate) struct Options {
     /// The walls.
     pub walls: [&'static str; 2],
     /// The phrases that players can say.
-    pub phrases: [Phrase; 8],
+    pub phrases: [Phrase; Phrase::ALL.len()],
 }
 
 /// A level of the engine.
@@ -60,19 +81,19 @@ pub(crate) struct LevelView {
     pub summary: &'static str,
 }
 
-/// A named rule set.
+/// A preset of the rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PresetView {
-    /// Its name in requests and records.
+    /// Its name, as `preset` of a new game.
     pub name: &'static str,
-    /// One sentence that says how it differs from the official rules.
+    /// One sentence about it.
     pub summary: &'static str,
     /// The numbers of players that it allows.
-    pub players: Vec<u8>,
+    pub players: Vec<usize>,
 }
 
-/// What can be chosen: levels, presets, walls, phrases.
-#[utoipa::path(get, path = "/api/v1/options", tag = "games", responses((status = 200, body = Options)))]
+/// The options for a new game: levels, presets, walls, phrases.
+#[utoipa::path(get, path = "/options", tag = "games", responses((status = 200, body = Options)))]
 pub(crate) async fn options() -> Json<Options> {
     let level = |level: Level| LevelView {
         level: level.number(),
@@ -85,7 +106,7 @@ pub(crate) async fn options() -> Json<Options> {
         players: Players::ALL
             .into_iter()
             .filter(|&players| preset.allows(players))
-            .map(|players| players as u8)
+            .map(|players| players.count())
             .collect(),
     };
     Json(Options {

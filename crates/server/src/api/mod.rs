@@ -1,7 +1,9 @@
-//! HTTP: who may ask what, and how it is answered. No handler knows a rule of the game or a
-//! statement of the database; they read a request, ask a table or the store, and show a view.
+//! The HTTP API. A handler reads a request, asks the task of a game or the store, and returns a view.
+//! No handler knows a rule of the game or a database statement. Each module registers its handlers in
+//! its function `routes`.
 
 mod caller;
+mod commands;
 mod create;
 mod error;
 mod games;
@@ -10,45 +12,45 @@ mod hints;
 mod limits;
 mod lists;
 mod openapi;
-mod pages;
+mod ops;
 mod people;
-mod play;
 mod rematch;
 mod socket;
 mod stream;
 mod upgrade;
 mod web;
 
+pub use commands::{Executed, JoinRequest};
 pub use create::{CreateGame, Created, Invitation, SeatSpec};
-pub use error::{ApiError, ErrorBody};
+pub use error::ApiError;
 pub use hints::{HintMove, HintView};
 pub use limits::{Limits, LimitsConfig};
-pub use lists::Lists;
+pub use lists::GameList;
 pub use openapi::document as openapi_document;
 pub use people::{NewPerson, PersonCreated, PersonView};
-pub use play::{JoinRequest, MoveRequest, Played, SayRequest, SeatRequest};
-pub use socket::ToServer;
 
-use crate::config::Patience;
+use crate::config::Timeouts;
 use crate::metrics::Metrics;
 use crate::store::{Person, Store};
-use crate::table::{Engines, Tables};
+use crate::tables::{Engines, Tables};
 use crate::time::Clock;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
+use axum::response::Redirect;
+use axum::routing::get;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+use utoipa_axum::router::OpenApiRouter;
 
-/// The largest body of a request, but for records.
+/// The largest body of a request, except for records.
 const MAX_BODY: usize = 16 * 1024;
 
-/// What every handler may use.
+/// The state that handlers share.
 #[derive(Clone)]
 pub(crate) struct App(pub(crate) Arc<Inner>);
 
-/// What handlers share.
+/// The content of [`App`].
 pub(crate) struct Inner {
     pub(crate) tables: Tables,
     pub(crate) store: Store,
@@ -56,17 +58,17 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) limits: Limits,
-    /// Origins besides the server's own from which browsers may come.
+    /// Other origins than the server's own from which browsers may send requests.
     pub(crate) origins: Vec<String>,
-    /// Whether a proxy in front tells the client's address.
+    /// Whether to take the client's address from the proxy in front.
     pub(crate) trusts_proxy: bool,
     /// Whether cookies are for HTTPS only.
     pub(crate) is_secure: bool,
-    /// How long clients are waited for.
-    pub(crate) patience: Patience,
-    /// Whether the server is going down.
+    /// The time limits for clients.
+    pub(crate) timeouts: Timeouts,
+    /// Whether the server is stopping.
     pub(crate) closing: watch::Receiver<bool>,
-    /// People by the hash of their token; a small memory that spares the database.
+    /// A cache of people by the hash of their token.
     pub(crate) people: Mutex<HashMap<String, Person>>,
 }
 
@@ -78,47 +80,29 @@ impl std::ops::Deref for App {
     }
 }
 
+/// The API under `/api/v1`, with its OpenAPI document.
+fn api_router() -> OpenApiRouter<App> {
+    let api = OpenApiRouter::new()
+        .merge(people::routes())
+        .merge(lists::routes())
+        .merge(create::routes())
+        .merge(games::routes())
+        .merge(commands::routes())
+        .merge(rematch::routes())
+        .merge(hints::routes())
+        .merge(socket::routes())
+        .merge(stream::routes())
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .merge(games::record_routes())
+        .route("/openapi.json", get(openapi::json));
+    openapi::router().nest("/api/v1", api)
+}
+
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
-    let api = Router::new()
-        .route("/people", post(people::create))
-        .route("/me", get(people::me).patch(people::rename))
-        .route("/me/games", get(lists::mine))
-        .route("/me/stream", get(stream::mine))
-        .route("/lobby", get(lists::lobby))
-        .route("/options", get(lists::options))
-        .route("/games", post(create::create))
-        .route("/games/{id}", get(games::state))
-        .route("/games/{id}/join", post(play::join))
-        .route("/games/{id}/invitations", post(create::invite))
-        .route("/games/{id}/moves", post(play::play))
-        .route("/games/{id}/resign", post(play::resign))
-        .route("/games/{id}/abort", post(play::abort))
-        .route("/games/{id}/takeback", post(play::takeback).delete(play::refuse_takeback))
-        .route("/games/{id}/say", post(play::say))
-        .route("/games/{id}/rematch", post(rematch::create))
-        .route("/games/{id}/record", get(games::record))
-        .route("/games/{id}/replay", get(games::replay))
-        .route("/games/{id}/hint", get(hints::hint))
-        .route("/games/{id}/evaluation", get(hints::evaluation))
-        .route("/games/{id}/socket", get(socket::open))
-        .route("/games/{id}/stream", get(stream::game))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .route(
-            "/records/replay",
-            post(games::replay_record)
-                .layer(DefaultBodyLimit::max(azulejo_notation::MAX_JSON + 1024)),
-        )
-        .route("/openapi.json", get(openapi::json))
-        .fallback(error::no_such_page)
-        .method_not_allowed_fallback(error::wrong_method);
-    Router::new()
-        .nest("/api/v1", api)
-        .route("/api", get(pages::api))
-        .route("/page.css", get(pages::css))
-        .route("/healthz", get(pages::health))
-        .route("/readyz", get(pages::ready))
-        .route("/metrics", get(pages::metrics))
+    let (api, _) = api_router().split_for_parts();
+    api.route("/api", get(async || Redirect::temporary("/api/v1/openapi.json")))
+        .merge(ops::routes())
         .fallback(web::serve)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))

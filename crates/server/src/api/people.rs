@@ -1,10 +1,10 @@
-//! People: a guest with a name and a token, no account.
+//! People: guests with a name and a token, without accounts.
 
 use crate::api::App;
 use crate::api::caller::{Body, COOKIE, Caller, check_name};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::{What, Who};
+use crate::api::limits::{Action, Client};
 use crate::ids::{Secret, new_id};
 use crate::store::Write;
 use axum::extract::State;
@@ -14,44 +14,52 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use std::sync::PoisonError;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// Somebody new.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(create)).routes(routes!(me, rename))
+}
+
+/// A new person.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NewPerson {
     /// The name to show; `Guest` if left out.
     pub name: Option<String>,
-    /// For browsers: keep the token in a cookie that scripts cannot read, and do not send it.
+    /// For browsers: put the token in an HttpOnly cookie, which scripts cannot read, and leave it out of
+    /// the answer.
     pub cookie: bool,
 }
 
 /// A person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PersonView {
-    /// The id. It proves nothing.
+    /// The id. It is public.
     pub id: String,
     /// The name to show.
     pub name: String,
 }
 
-/// A new person.
+/// A person that was created.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PersonCreated {
     /// The person.
     pub person: PersonView,
-    /// What proves it, to be sent as `Authorization: Bearer …`. It is shown this once.
+    /// The token, to be sent as `Authorization: Bearer TOKEN`; null with `cookie`. It is not shown again.
+    #[schema(required = true)]
     pub token: Option<String>,
 }
 
-/// Become somebody.
-#[utoipa::path(post, path = "/api/v1/people", tag = "people", request_body = NewPerson,
-    responses((status = 201, body = PersonCreated), (status = "4XX", body = super::error::ErrorEnvelope)))]
+/// Create a person.
+#[utoipa::path(post, path = "/people", tag = "people", request_body = NewPerson,
+    responses((status = 201, body = PersonCreated), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     Body(body): Body<NewPerson>,
 ) -> Result<Response, ApiError> {
-    if !app.limits.allows(Who::address(address), What::New) {
+    if !app.limits.allows(Client::address(address), Action::New) {
         return Err(ApiError::TooMany);
     }
     let name = check_name(body.name.as_deref().unwrap_or("Guest"))?;
@@ -68,7 +76,8 @@ pub(crate) async fn create(
     if body.cookie {
         let secure = if app.is_secure { "; Secure" } else { "" };
         let token = secret.reveal();
-        // Lax: links from elsewhere lead here as oneself, requests from elsewhere do not.
+        // `SameSite=Lax`: the cookie is sent when a link from another site opens the page, but not with
+        // other requests from another site.
         let cookie =
             format!("{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000{secure}");
         if let Ok(value) = HeaderValue::from_str(&cookie) {
@@ -78,25 +87,25 @@ pub(crate) async fn create(
     Ok(response)
 }
 
-/// Who am I?
-#[utoipa::path(get, path = "/api/v1/me", tag = "people", security(("token" = [])),
-    responses((status = 200, body = PersonView), (status = 401, body = super::error::ErrorEnvelope)))]
+/// The person of this token.
+#[utoipa::path(get, path = "/me", tag = "people", security(("token" = [])),
+    responses((status = 200, body = PersonView), (status = 401, body = ErrorEnvelope)))]
 pub(crate) async fn me(caller: Caller) -> Result<Json<PersonView>, ApiError> {
     let person = caller.person()?;
     Ok(Json(PersonView { id: person.id.to_string(), name: person.name.clone() }))
 }
 
-/// Another name.
+/// A new name.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rename {
-    /// The name to show from now on, in new games.
+    /// The name to show in new games.
     pub name: String,
 }
 
 /// Change the name to show.
-#[utoipa::path(patch, path = "/api/v1/me", tag = "people", request_body = Rename, security(("token" = [])),
-    responses((status = 200, body = PersonView), (status = "4XX", body = super::error::ErrorEnvelope)))]
+#[utoipa::path(patch, path = "/me", tag = "people", request_body = Rename, security(("token" = [])),
+    responses((status = 200, body = PersonView), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn rename(
     State(app): State<App>,
     caller: Caller,

@@ -1,27 +1,33 @@
-//! Another game between the same players, each one seat further. Whoever asks first creates it;
-//! the seats of the others are kept for them until they sit down.
+//! Rematches: a new game between the same players, with every seat moved by one. The first player who
+//! asks creates it; the seats of the others are reserved for them.
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::create::{Created, open};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::ids::{new_id, new_seed};
 use axum::Json;
 use axum::extract::State;
-use azulejo_table::{Action, Game, Holder, Refusal, SeatKind, SeedBy, Settings, Status, seed_hash};
+use azulejo_table::{Command, Holder, SeatKind, SeedBy, Settings, seed_hash};
 use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// Ask for a rematch: the seats are rotated, and the others find it in this game's events.
-#[utoipa::path(post, path = "/api/v1/games/{id}/rematch", tag = "play", params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = Created), (status = "4XX", body = super::error::ErrorEnvelope)))]
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(create))
+}
+
+/// Create a rematch with rotated seats. The other players find it in the events of this game.
+#[utoipa::path(post, path = "/games/{id}/rematch", tag = "play", params(("id" = String, Path)), security(("token" = [])),
+    responses((status = 200, body = Created), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
     GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Created>, ApiError> {
     let person = caller.person()?;
-    let game = app.tables.look(&id).await?.game;
-    check(&game, &person.id)?;
+    let game = app.tables.snapshot(&id).await?.game;
+    game.check_rematch(Some(&person.id))?;
     let seed = new_seed();
     let mut seats: Vec<SeatKind> =
         game.seats.iter().map(|seat| seat_kind(&seat.holder, &person.id)).collect();
@@ -35,29 +41,16 @@ pub(crate) async fn create(
         creator: person.id.to_string(),
         ..(*game.settings).clone()
     };
-    // The game first, then the link to it: a link never leads nowhere. Of two who ask at the same
-    // moment one gets the link, and the game of the other is called off.
+    // The game is created before the link to it, so that no link is dead. If two players ask at the
+    // same time, the first gets the link, and the game of the second is aborted.
     let new: Arc<str> = new_id().into();
     let created = open(&app, Arc::clone(&new), settings, seed, &person.id).await?;
-    let link = Action::Rematch { game: new.to_string() };
-    if let Err(error) = app.tables.act(&id, caller.id(), link).await {
-        let _ = app.tables.act(&new, caller.id(), Action::Abort).await;
+    let link = Command::Rematch { game: new.to_string() };
+    if let Err(error) = app.tables.execute(&id, caller.id(), link).await {
+        let _ = app.tables.execute(&new, caller.id(), Command::Abort {}).await;
         return Err(error.into());
     }
     Ok(Json(created))
-}
-
-fn check(game: &Game, person: &str) -> Result<(), Refusal> {
-    if game.seats_of(Some(person)).next().is_none() {
-        return Err(Refusal::NotSeated);
-    }
-    if game.status() != Status::Over {
-        return Err(Refusal::NotOver);
-    }
-    match &game.rematch {
-        Some(rematch) => Err(Refusal::RematchExists(rematch.to_string())),
-        None => Ok(()),
-    }
 }
 
 fn seat_kind(holder: &Holder, asking: &str) -> SeatKind {

@@ -1,99 +1,33 @@
-//! The WebSocket of a game. The socket owns nothing: it passes the table's messages on, hands
-//! actions to it, and may break at any time.
+//! The WebSocket of a game. It owns no state: it passes messages of the game's task to the client and
+//! commands of the client to the task, and may break at any time.
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
 use crate::api::limits::{Bucket, Limits, SocketGuard};
 use crate::api::upgrade::{Socket, Upgrade};
-use crate::table::{Subscription, ToClient};
+use crate::messages::{ToClient, ToServer};
+use crate::tables::Subscription;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use azulejo_table::{Action, Phrase};
 use serde::Deserialize;
 use std::sync::Arc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
-use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-/// A message of a client.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ToServer {
-    /// Play a move.
-    Move {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-        /// The move in the notation.
-        #[serde(rename = "move")]
-        m: String,
-        /// A name for this move, so that sending it twice is playing it once.
-        id: Option<String>,
-        /// The number of the last event seen.
-        after: Option<u64>,
-        /// The seat, for those who play several.
-        seat: Option<u8>,
-    },
-    /// Resign.
-    Resign {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-        /// The seat, for those who play several.
-        seat: Option<u8>,
-    },
-    /// Call the game off before the first move.
-    Abort {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-    },
-    /// Take the last move back, ask for it, or agree to it.
-    Takeback {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-    },
-    /// Say no to a take-back.
-    RefuseTakeback {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-    },
-    /// Say one of the phrases.
-    Say {
-        /// Comes back with the answer.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-        /// Which.
-        phrase: Phrase,
-        /// The seat, for those who play several.
-        seat: Option<u8>,
-    },
-    /// Ask for the whole state.
-    Resync {},
-    /// Ask for a `pong`.
-    Ping {},
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(open))
 }
 
-impl ToServer {
-    /// Reads a message.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn read(text: &str) -> Result<ToServer, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string().chars().take(300).collect())
-    }
-}
-
-/// From where on a client wants to hear.
+/// The first event that a client wants.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -102,9 +36,9 @@ pub(crate) struct After {
     pub(crate) after: Option<u64>,
 }
 
-/// Follow and play a game on a WebSocket; docs/server.md tells what is said there.
-#[utoipa::path(get, path = "/api/v1/games/{id}/socket", tag = "play", params(("id" = String, Path), After),
-    responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`"), (status = "4XX", body = super::error::ErrorEnvelope)))]
+/// Follow and play a game on a WebSocket; docs/server.md describes the messages.
+#[utoipa::path(get, path = "/games/{id}/socket", tag = "play", params(("id" = String, Path), After),
+    responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`"), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -115,7 +49,7 @@ pub(crate) async fn open(
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
     let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
-    let subscription = app.tables.watch(&id, caller.id(), after).await?;
+    let subscription = app.tables.subscribe(&id, caller.id(), after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
         let messages = app.limits.messages();
@@ -133,7 +67,7 @@ struct Session {
     _guard: SocketGuard,
 }
 
-/// The client is gone, or was sent away.
+/// The client is gone, or was disconnected.
 struct Gone;
 
 impl Session {
@@ -146,20 +80,20 @@ impl Session {
             self.send(message).await?;
         }
         let mut closing = self.app.closing.clone();
-        let patience = self.app.patience;
-        let mut ping = interval_at(Instant::now() + patience.ping, patience.ping);
+        let timeouts = self.app.timeouts;
+        let mut ping = interval_at(Instant::now() + timeouts.ping, timeouts.ping);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut heard = Instant::now();
+        let mut last_heard = Instant::now();
         loop {
             tokio::select! {
                 message = self.subscription.next() => match message {
                     Some(message) => self.send(message).await?,
-                    None => return self.close(CloseCode::Again, "connect again").await,
+                    None => return self.close(CloseCode::Again, "reconnect").await,
                 },
                 message = self.socket.next() => {
-                    heard = Instant::now();
+                    last_heard = Instant::now();
                     match message {
-                        Some(Ok(Message::Text(text))) => self.hear(&text).await?,
+                        Some(Ok(Message::Text(text))) => self.receive(&text).await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                         Some(Ok(Message::Binary(_))) => {
                             return self.close(CloseCode::Unsupported, "text only").await;
@@ -168,20 +102,20 @@ impl Session {
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > patience.silence {
+                    if last_heard.elapsed() > timeouts.silence {
                         return Err(Gone);
                     }
                     self.in_time(async |socket| socket.send(Message::Ping(Bytes::new())).await).await?;
                 }
                 _ = closing.changed() => {
-                    self.say(&ToClient::Bye).await?;
-                    return self.close(CloseCode::Restart, "the server stops").await;
+                    self.send_message(&ToClient::Bye {}).await?;
+                    return self.close(CloseCode::Restart, "the server is stopping").await;
                 }
             }
         }
     }
 
-    async fn hear(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
+    async fn receive(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
         if !self.app.limits.allows_message(&mut self.messages) {
             return self.close(CloseCode::Policy, "too many messages").await;
         }
@@ -189,37 +123,31 @@ impl Session {
             Ok(message) => message,
             Err(problem) => {
                 let error = ApiError::BadRequest(problem).body();
-                return self.say(&ToClient::Error { reference: None, error }).await;
+                return self.send_message(&ToClient::Error { reference: None, error }).await;
             }
         };
-        let (reference, action) = match message {
+        let (reference, command) = match message {
             ToServer::Ping {} => {
-                return self.say(&ToClient::Pong { now_ms: self.app.clock.now_ms() }).await;
+                let now_ms = self.app.clock.now_ms();
+                return self.send_message(&ToClient::Pong { now_ms }).await;
             }
             ToServer::Resync {} => {
                 return match self.subscription.resync(self.person.clone()).await {
-                    Some(state) => self.say(&state).await,
-                    None => self.close(CloseCode::Again, "connect again").await,
+                    Some(state) => self.send_message(&state).await,
+                    None => self.close(CloseCode::Again, "reconnect").await,
                 };
             }
-            ToServer::Move { reference, m, id, after, seat } => {
-                (reference, Action::Move { m, id, after, seat })
-            }
-            ToServer::Resign { reference, seat } => (reference, Action::Resign { seat }),
-            ToServer::Abort { reference } => (reference, Action::Abort),
-            ToServer::Takeback { reference } => (reference, Action::Takeback),
-            ToServer::RefuseTakeback { reference } => (reference, Action::RefuseTakeback),
-            ToServer::Say { reference, phrase, seat } => (reference, Action::Say { phrase, seat }),
+            ToServer::Command { reference, command } => (reference, command),
         };
         let reference = reference.map(|text| text.chars().take(64).collect());
-        let answer = match self.app.tables.act(&self.id, self.person.clone(), action).await {
-            Ok(done) => ToClient::Done { reference, number: done.number },
+        let answer = match self.app.tables.execute(&self.id, self.person.clone(), command).await {
+            Ok(executed) => ToClient::Done { reference, number: executed.number },
             Err(error) => ToClient::Error { reference, error: ApiError::from(error).body() },
         };
-        self.say(&answer).await
+        self.send_message(&answer).await
     }
 
-    async fn say(&mut self, message: &ToClient) -> Result<(), Gone> {
+    async fn send_message(&mut self, message: &ToClient) -> Result<(), Gone> {
         self.send(message.text()).await
     }
 
@@ -234,12 +162,12 @@ impl Session {
         Err(Gone)
     }
 
-    /// Sends something to a client that takes it in time.
+    /// Sends something, and gives up if the client does not read it in time.
     async fn in_time(
         &mut self,
         send: impl AsyncFnOnce(&mut Socket) -> Result<(), tungstenite::Error>,
     ) -> Result<(), Gone> {
-        match timeout(self.app.patience.stuck, send(&mut self.socket)).await {
+        match timeout(self.app.timeouts.write, send(&mut self.socket)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Gone),
         }

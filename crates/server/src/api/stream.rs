@@ -1,14 +1,15 @@
-//! Streams for bots: one JSON object to a line, over a plain HTTP answer that does not end. An
-//! empty line now and then shows that the connection lives.
+//! Streams for bots (NDJSON): one JSON object per line, in an HTTP response that stays open. An empty
+//! line every few seconds keeps the connection alive.
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
 use crate::api::limits::{Limits, SocketGuard};
+use crate::api::lists::summaries;
 use crate::api::socket::After;
+use crate::messages::ToClient;
 use crate::store::StoreError;
-use crate::table::ToClient;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -24,18 +25,27 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(game)).routes(routes!(mine))
+}
 
 /// How often an empty line is sent.
-const ALIVE: Duration = Duration::from_secs(7);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
 
-/// How often the list of one's games is looked through.
-const LOOK: Duration = Duration::from_millis(1_000);
+/// How often the games of a person are queried.
+const POLL_INTERVAL: Duration = Duration::from_millis(1_000);
 
-/// News about one's games.
+/// Lines that may wait for a client.
+const LINE_QUEUE_LEN: usize = 16;
+
+/// News about the games of a person.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum MyNews {
-    /// A game that goes on, or has begun.
+pub(crate) enum GameNews {
+    /// A game has begun, or was already being played when the stream started.
     GameStart {
         /// The game.
         game: Box<SummaryView>,
@@ -47,10 +57,10 @@ pub(crate) enum MyNews {
     },
 }
 
-/// The events of a game, for bots: the messages of the WebSocket, one to a line. It ends when the
-/// game is over.
-#[utoipa::path(get, path = "/api/v1/games/{id}/stream", tag = "bots", params(("id" = String, Path), After),
-    responses((status = 200, body = ToClient, content_type = "application/x-ndjson"), (status = "4XX", body = super::error::ErrorEnvelope)))]
+/// The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
+/// the game is over.
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), After),
+    responses((status = 200, body = ToClient, content_type = "application/x-ndjson"), (status = "4XX", body = ErrorEnvelope)))]
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -60,8 +70,8 @@ pub(crate) async fn game(
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
     let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
-    let mut subscription = app.tables.watch(&id, caller.id(), after).await?;
-    let (lines, response) = stream(guard, app.patience.stuck);
+    let mut subscription = app.tables.subscribe(&id, caller.id(), after).await?;
+    let (lines, response) = stream(guard, app.timeouts.write);
     tokio::spawn(async move {
         let mut closing = app.closing.clone();
         for message in subscription.take_first() {
@@ -72,7 +82,7 @@ pub(crate) async fn game(
         }
         loop {
             let message = tokio::select! {
-                message = timeout(ALIVE, subscription.next()) => message,
+                message = timeout(KEEP_ALIVE_INTERVAL, subscription.next()) => message,
                 _ = closing.changed() => return,
             };
             let sent = match message {
@@ -94,10 +104,10 @@ pub(crate) async fn game(
     Ok(response)
 }
 
-/// News about my games, for bots: `game_start` for every game that is played, at once and when it
+/// News about my games, for bots: `game_start` for every game that is being played, at once or when it
 /// begins, and `game_end`.
-#[utoipa::path(get, path = "/api/v1/me/stream", tag = "bots", security(("token" = [])),
-    responses((status = 200, body = MyNews, content_type = "application/x-ndjson"), (status = 401, body = super::error::ErrorEnvelope)))]
+#[utoipa::path(get, path = "/me/stream", tag = "bots", security(("token" = [])),
+    responses((status = 200, body = GameNews, content_type = "application/x-ndjson"), (status = 401, body = ErrorEnvelope)))]
 pub(crate) async fn mine(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -105,22 +115,22 @@ pub(crate) async fn mine(
 ) -> Result<Response, ApiError> {
     let person = caller.person()?.id.clone();
     let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
-    let (lines, response) = stream(guard, app.patience.stuck);
+    let (lines, response) = stream(guard, app.timeouts.write);
     tokio::spawn(async move {
         let mut known: HashMap<String, Status> = HashMap::new();
         let mut is_first = true;
         let mut since_sent = Duration::ZERO;
         loop {
-            match app.store.games_of(&person, 200).await {
+            match app.store.games_of(&person, 200).await.and_then(summaries) {
                 Ok(games) => {
                     for game in games {
                         let before = known.insert(game.id.clone(), game.status);
                         let news = match (before, game.status) {
                             (before, after) if before == Some(after) => continue,
-                            (_, Status::Playing) => MyNews::GameStart { game: Box::new(game) },
-                            // What was over before is no news.
+                            (_, Status::Playing) => GameNews::GameStart { game: Box::new(game) },
+                            // The stream starts with games that are being played.
                             (None, Status::Over) if is_first => continue,
-                            (_, Status::Over) => MyNews::GameEnd { game: Box::new(game) },
+                            (_, Status::Over) => GameNews::GameEnd { game: Box::new(game) },
                             _ => continue,
                         };
                         let line = serde_json::to_string(&news).unwrap_or_default();
@@ -132,10 +142,10 @@ pub(crate) async fn mine(
                     is_first = false;
                 }
                 Err(StoreError::Unavailable(_)) => {}
-                Err(StoreError::Strange(_)) => return,
+                Err(StoreError::Corrupt(_)) => return,
             }
-            since_sent += LOOK;
-            if since_sent >= ALIVE {
+            since_sent += POLL_INTERVAL;
+            if since_sent >= KEEP_ALIVE_INTERVAL {
                 since_sent = Duration::ZERO;
                 if lines.send("").await.is_err() {
                     return;
@@ -143,7 +153,7 @@ pub(crate) async fn mine(
             }
             let mut closing = app.closing.clone();
             tokio::select! {
-                () = tokio::time::sleep(LOOK) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
                 _ = closing.changed() => return,
             }
         }
@@ -154,31 +164,31 @@ pub(crate) async fn mine(
 /// The writing end of a stream.
 struct Lines {
     sender: mpsc::Sender<Bytes>,
-    /// A client that does not read for so long is gone.
-    stuck: Duration,
+    /// A client that does not read for this time is disconnected.
+    timeout: Duration,
     _guard: SocketGuard,
 }
 
 impl Lines {
     async fn send(&self, line: &str) -> Result<(), ()> {
         let bytes = Bytes::from(format!("{line}\n"));
-        match timeout(self.stuck, self.sender.send(bytes)).await {
+        match timeout(self.timeout, self.sender.send(bytes)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(()),
         }
     }
 }
 
-fn stream(guard: SocketGuard, stuck: Duration) -> (Lines, Response) {
-    let (sender, receiver) = mpsc::channel(16);
+fn stream(guard: SocketGuard, timeout: Duration) -> (Lines, Response) {
+    let (sender, receiver) = mpsc::channel(LINE_QUEUE_LEN);
     let body = futures_util::stream::unfold(receiver, |mut receiver| async move {
         let bytes = receiver.recv().await?;
         Some((Ok::<Bytes, Infallible>(bytes), receiver))
     });
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
-        // A proxy should pass every line on at once.
+        // Tells a proxy to pass on every line at once.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    (Lines { sender, stuck, _guard: guard }, (headers, Body::from_stream(body)).into_response())
+    (Lines { sender, timeout, _guard: guard }, (headers, Body::from_stream(body)).into_response())
 }

@@ -1,5 +1,6 @@
-//! From a request to a WebSocket. A socket sends a long message in pieces: what it holds for writing
-//! is as large as the largest piece, and there may be ten thousand of them.
+//! The WebSocket upgrade. Hand-written because a socket here sends a long message in frames of at most
+//! 4 KiB: its write buffer stays as small as a frame, which matters with 10,000 sockets (11 KiB each
+//! instead of a whole state). axum's `ws` does not expose frames.
 
 use crate::api::App;
 use crate::api::error::ApiError;
@@ -21,10 +22,10 @@ use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 /// The largest message of a client.
 const MAX_MESSAGE: usize = 4 * 1024;
 
-/// The largest piece of a message to a client.
-const PIECE: usize = 4 * 1024;
+/// The largest frame of a message to a client.
+const MAX_FRAME: usize = 4 * 1024;
 
-/// A request that may become a socket.
+/// A request for an upgrade.
 pub(super) struct Upgrade {
     on_upgrade: OnUpgrade,
     accept: String,
@@ -36,38 +37,38 @@ impl FromRequestParts<App> for Upgrade {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Upgrade, ApiError> {
         let key = parts.headers.get(header::SEC_WEBSOCKET_KEY);
         let has = |name, word| has_word(&parts.headers, name, word);
-        let is_asked = has(header::CONNECTION, "upgrade")
+        let is_upgrade = has(header::CONNECTION, "upgrade")
             && has(header::UPGRADE, "websocket")
             && has(header::SEC_WEBSOCKET_VERSION, "13");
-        let (Some(key), true) = (key, is_asked) else {
-            let problem = "this opens a WebSocket, version 13: ask for one";
+        let (Some(key), true) = (key, is_upgrade) else {
+            let problem = "expected a WebSocket upgrade (version 13)";
             return Err(ApiError::BadRequest(problem.to_owned()));
         };
         let accept = derive_accept_key(key.as_bytes());
         let on_upgrade = parts.extensions.remove::<OnUpgrade>().ok_or_else(|| {
-            ApiError::BadRequest("this connection cannot become a WebSocket".to_owned())
+            ApiError::BadRequest("this connection cannot be upgraded to a WebSocket".to_owned())
         })?;
         Ok(Upgrade { on_upgrade, accept })
     }
 }
 
-/// Whether a header that lists words has one, in whatever case.
+/// Whether a header that lists words contains one, without regard to case.
 fn has_word(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
     let mut values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     values.any(|value| value.split(',').any(|found| found.trim().eq_ignore_ascii_case(word)))
 }
 
 impl Upgrade {
-    /// Agrees to it; the socket is there when the answer has been sent.
+    /// Accepts the upgrade; `talk` gets the socket after the answer has been sent.
     pub(super) fn open<F>(self, talk: impl FnOnce(Socket) -> F + Send + 'static) -> Response
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let Upgrade { on_upgrade, accept } = self;
         tokio::spawn(async move {
-            // Whoever has gone meanwhile needs no socket.
+            // The client may have disconnected meanwhile.
             let Ok(upgraded) = on_upgrade.await else { return };
-            // Small buffers, since clients say little.
+            // Small buffers, since clients send little.
             let config = WebSocketConfig::default()
                 .max_message_size(Some(MAX_MESSAGE))
                 .max_frame_size(Some(MAX_MESSAGE))
@@ -93,21 +94,21 @@ impl Upgrade {
 pub(super) struct Socket(WebSocketStream<TokioIo<Upgraded>>);
 
 impl Socket {
-    /// What the client says next; `None` when it is gone.
+    /// The next message of the client; `None` when it is gone.
     pub(super) async fn next(&mut self) -> Option<Result<Message, tungstenite::Error>> {
         self.0.next().await
     }
 
-    /// Sends a text, in as many frames as it takes.
+    /// Sends a text in frames of at most 4 KiB.
     pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), tungstenite::Error> {
         let bytes = axum::body::Bytes::from(text);
         let mut from = 0;
         loop {
-            let to = bytes.len().min(from + PIECE);
+            let to = bytes.len().min(from + MAX_FRAME);
             let kind = if from == 0 { Data::Text } else { Data::Continue };
             let is_last = to == bytes.len();
-            let piece = Frame::message(bytes.slice(from..to), OpCode::Data(kind), is_last);
-            self.0.send(Message::Frame(piece)).await?;
+            let frame = Frame::message(bytes.slice(from..to), OpCode::Data(kind), is_last);
+            self.0.send(Message::Frame(frame)).await?;
             if is_last {
                 return Ok(());
             }
@@ -115,7 +116,7 @@ impl Socket {
         }
     }
 
-    /// Sends anything else.
+    /// Sends a message in one frame.
     pub(super) async fn send(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.0.send(message).await
     }

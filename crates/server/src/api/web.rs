@@ -1,65 +1,94 @@
-//! The screen for browsers: the files that the build made of `web/`, embedded in the program. All
-//! its pages are one document, which looks at the address itself. A program that was built without
-//! Node.js has no such files, and every page says so.
+//! The web app: the files that the build made from `web/`, embedded in the program. All pages are one
+//! document (a single-page application); `pages.json`, which the build writes from the app's router,
+//! tells which addresses exist. A program that was built without Node.js has no such files and
+//! explains that on every page.
 
 use crate::api::error;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
+use std::sync::OnceLock;
 
-/// What the build script left behind. A debug build reads the files when it is asked for them.
+/// The output of the build script. A debug build reads the files at run time.
 #[derive(Embed)]
 #[folder = "$OUT_DIR/web"]
 struct Files;
 
-/// What a program without the screen shows instead.
-const WITHOUT: &str = include_str!("home.html");
+/// The page of a program without the web app, and its style sheet.
+const NO_WEB_APP: &str = include_str!("home.html");
 
-/// The first parts of the addresses at which the screen shows something.
-const PAGES: [&str; 8] = ["", "new", "game", "join", "lobby", "learn", "replay", "settings"];
+const NO_WEB_APP_CSS: &str = include_str!("home.css");
 
-/// Answers with a file of the screen, or with its document.
+/// The path patterns of the app's pages, such as `/game/:id`; empty without the web app.
+fn pages() -> &'static [String] {
+    static PAGES: OnceLock<Vec<String>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let file = Files::get("pages.json");
+        file.and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
+    })
+}
+
+/// Whether a path matches a pattern, in which `:name` stands for any segment.
+fn matches(pattern: &str, path: &str) -> bool {
+    let segments = |path: &'_ str| -> Vec<String> {
+        path.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect()
+    };
+    let (pattern, path) = (segments(pattern), segments(path));
+    let same =
+        |(expected, found): (&String, &String)| expected.starts_with(':') || expected == found;
+    pattern.len() == path.len() && pattern.iter().zip(&path).all(same)
+}
+
+/// Answers with a file of the web app, or with its document.
 pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
-    let is_asked = matches!(method, Method::GET | Method::HEAD);
-    if !is_asked || path == "api" || path.starts_with("api/") {
+    let is_read = matches!(method, Method::GET | Method::HEAD);
+    if !is_read || path == "api" || path.starts_with("api/") {
         return error::no_such_page().await.into_response();
     }
     if let Some(response) = file(path, &headers) {
         return response;
     }
-    // A file that is not there is an error, a page that is not there is explained by the screen.
+    if Files::get("index.html").is_none() {
+        return without_web_app(path);
+    }
+    // The API answers for a missing file, the web app for a missing page.
     if path.contains('.') {
         return error::no_such_page().await.into_response();
     }
-    page(path, file("index.html", &headers))
-}
-
-/// The document for a page; without one, the page that explains why there is none.
-fn page(path: &str, document: Option<Response>) -> Response {
-    let mut response = document.unwrap_or_else(|| Html(WITHOUT).into_response());
-    let first = path.split('/').next().unwrap_or_default();
-    if !PAGES.contains(&first) {
+    let mut response = file("index.html", &headers).unwrap_or_default();
+    if !pages().iter().any(|pattern| matches(pattern, path)) {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
 }
 
-/// A file, compressed if the build left such a copy and the browser takes it.
+/// The page that explains why there is no web app, at the address where its start page would be.
+fn without_web_app(path: &str) -> Response {
+    match path {
+        "home.css" => {
+            ([(header::CONTENT_TYPE, content_type(path))], NO_WEB_APP_CSS).into_response()
+        }
+        "" => Html(NO_WEB_APP).into_response(),
+        _ => (StatusCode::NOT_FOUND, Html(NO_WEB_APP)).into_response(),
+    }
+}
+
+/// A file, compressed if the build made a compressed copy and the browser accepts it.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Files::get(path)?;
     let accepts = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let takes_gzip = accepts.is_some_and(|value| {
         value.split(',').any(|coding| coding.split(';').next().unwrap_or_default().trim() == "gzip")
     });
-    let squeezed = takes_gzip.then(|| Files::get(&format!("{path}.gz"))).flatten();
+    let gzipped = takes_gzip.then(|| Files::get(&format!("{path}.gz"))).flatten();
     let tag = tag(&plain);
     let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| *value == tag);
-    let is_squeezed = squeezed.is_some();
-    let body = match (is_known, squeezed) {
+    let is_gzipped = gzipped.is_some();
+    let body = match (is_known, gzipped) {
         (true, _) => Body::empty(),
-        (false, Some(squeezed)) => Body::from(squeezed.data),
+        (false, Some(gzipped)) => Body::from(gzipped.data),
         (false, None) => Body::from(plain.data),
     };
     let mut response = Response::new(body);
@@ -68,7 +97,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     }
     let fields = response.headers_mut();
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
-    // The names of these files change with what is in them.
+    // The names of these files change with their content.
     let lasting = if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"
     } else {
@@ -77,7 +106,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasting));
     fields.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     fields.insert(header::ETAG, tag);
-    if is_squeezed && !is_known {
+    if is_gzipped && !is_known {
         fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     Some(response)
@@ -86,7 +115,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
 fn tag(file: &EmbeddedFile) -> HeaderValue {
     let digits: String =
         file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
-    // The same tag for both forms of a file: weak, as they differ in their bytes.
+    // Weak, because the plain and the compressed file share one tag.
     HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"0\""))
 }
 
@@ -108,14 +137,30 @@ mod tests {
     use axum::body::to_bytes;
 
     #[tokio::test]
-    async fn a_program_without_the_screen_explains_itself_at_every_page() {
-        for (path, status) in [("", 200), ("game/abc", 200), ("join/abc", 200), ("nowhere", 404)] {
-            let response = page(path, None);
+    async fn a_program_without_the_web_app_explains_itself_at_every_page() {
+        for (path, status) in [("", 200), ("game/abc", 404), ("nowhere", 404)] {
+            let response = without_web_app(path);
             assert_eq!(response.status(), status, "{path}");
             let body = to_bytes(response.into_body(), 100_000).await.unwrap();
             let text = String::from_utf8(body.to_vec()).unwrap();
             assert!(text.contains("no Node.js where it was built"), "{path}");
             assert!(text.contains("cargo clean --package azulejo-server"), "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_match_the_patterns_of_pages() {
+        for (pattern, path, expected) in [
+            ("/", "", true),
+            ("/", "new", false),
+            ("/new", "new", true),
+            ("/new", "new/", true),
+            ("/game/:id", "game/abc", true),
+            ("/game/:id", "game", false),
+            ("/game/:id", "game/abc/x", false),
+            ("/learn", "learning", false),
+        ] {
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where the database is, and how a connection to it is set up.
+//! The location of the database and its connection settings.
 
 use crate::store::StoreError;
 use sqlx::any::AnyPoolOptions;
@@ -6,16 +6,16 @@ use sqlx::{AnyPool, Executor};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where a database is.
+/// The location of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A file of SQLite.
+    /// A SQLite file.
     File(PathBuf),
     /// A PostgreSQL server, by its URL.
     Postgres(String),
 }
 
-/// Which database.
+/// The kind of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// SQLite.
@@ -25,8 +25,8 @@ pub enum Kind {
 }
 
 impl Place {
-    /// Reads what a person wrote: a URL that begins with `postgres:` or `postgresql:`, or the
-    /// path of a file, with or without `sqlite:` before it.
+    /// Reads a location: a URL that begins with `postgres:` or `postgresql:`, or the path of a file, with
+    /// or without `sqlite:` before it.
     #[must_use]
     pub fn read(text: &str) -> Place {
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
@@ -36,7 +36,7 @@ impl Place {
         Place::File(PathBuf::from(path.unwrap_or(text)))
     }
 
-    /// Which database it is.
+    /// The kind of the database.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         match self {
@@ -45,7 +45,7 @@ impl Place {
         }
     }
 
-    /// For people: the path, or the address without a password.
+    /// The path, or the address without a password, for messages.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {
@@ -66,7 +66,7 @@ pub(super) async fn open(place: &Place) -> Result<AnyPool, StoreError> {
         Place::File(path) => {
             let options = options.max_connections(4).after_connect(|connection, _| {
                 Box::pin(async move {
-                    // FULL: a move that was acknowledged survives a power failure too.
+                    // FULL: an acknowledged move survives a power failure.
                     for pragma in [
                         "PRAGMA journal_mode = WAL",
                         "PRAGMA synchronous = FULL",
@@ -84,7 +84,7 @@ pub(super) async fn open(place: &Place) -> Result<AnyPool, StoreError> {
     Ok(pool)
 }
 
-/// The URL of a file; characters that mean something in a URL are escaped.
+/// The URL of a file, with reserved characters escaped.
 fn sqlite_url(path: &Path) -> Result<String, StoreError> {
     let text = path.to_str().ok_or_else(|| {
         StoreError::Unavailable(format!("{}: the path is not UTF-8 text", path.display()))
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_told_apart() {
+    fn locations_are_recognized() {
         let file = |path: &str| Place::File(PathBuf::from(path));
         assert_eq!(Place::read("azulejo.db"), file("azulejo.db"));
         assert_eq!(Place::read("sqlite:///var/a.db"), file("/var/a.db"));

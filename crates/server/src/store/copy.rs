@@ -1,45 +1,44 @@
-//! Backup, restore and check. A backup is text, one JSON object to a line, and the same for both
-//! databases: a server moves from SQLite to PostgreSQL by a backup and a restore.
+//! Backup, restore and check. A backup is text, one JSON object per line, and the same for both
+//! databases: a backup and a restore move a server from SQLite to PostgreSQL.
 //!
-//! A backup holds the hashes of tokens and the seeds of games that are still played; it is as
-//! secret as the database.
+//! A backup holds the hashes of tokens and the seeds of unfinished games, so it is as secret as the
+//! database.
 
 use crate::store::{Store, StoreError};
-use azulejo_table::view::SummaryView;
-use azulejo_table::{Game, Logged, Settings};
+use azulejo_table::{Event, Game, LoggedEvent, Settings};
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 use std::io::{BufRead, Write};
 
-/// The version of the form.
+/// The version of the backup format.
 const VERSION: u32 = 1;
 
-/// How many rows are read at a time.
-const PAGE: i64 = 500;
+/// The number of rows read at a time.
+const PAGE_ROWS: i64 = 500;
 
 /// Why a backup or a restore did not work.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file.
+    /// The file cannot be read or written.
     #[error("{0}")]
     File(#[from] std::io::Error),
-    /// A line is not one of a backup.
+    /// A line does not belong in a backup.
     #[error("line {line} of the backup: {problem}")]
     Line {
-        /// Which.
+        /// Its number.
         line: usize,
         /// What is wrong.
         problem: String,
     },
-    /// There are games already.
-    #[error("the database is not empty: a backup is restored into an empty one")]
+    /// The database already holds games or people.
+    #[error("the database is not empty; restore a backup into an empty one")]
     NotEmpty,
     /// The last line is missing.
-    #[error("the backup breaks off: its last line is missing")]
+    #[error("the backup is incomplete: its last line is missing")]
     BrokenOff,
 }
 
@@ -71,14 +70,16 @@ enum Line {
         game: String,
         number: u64,
         at_ms: i64,
-        fact: azulejo_table::Fact,
+        // Earlier backups call it `fact`.
+        #[serde(alias = "fact")]
+        event: Event,
     },
     Invitation {
         game: String,
         seat: i64,
         hash: String,
     },
-    /// How many lines stand before this one.
+    /// The number of lines before this one.
     End {
         lines: u64,
     },
@@ -87,19 +88,19 @@ enum Line {
 /// What a check found.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// How many people there are.
+    /// The number of people.
     pub people: u64,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// How many events.
+    /// The number of events.
     pub events: u64,
     /// What is wrong.
     pub faults: Vec<String>,
 }
 
 impl Store {
-    /// Writes everything to a file. The server may go on meanwhile; a game that is created during
-    /// the backup may be missing from it, and none is half in it.
+    /// Writes everything to a file while the server may go on. A game created during the backup may be
+    /// missing; no game is incomplete.
     ///
     /// # Errors
     /// If the database does not answer, or the file cannot be written.
@@ -113,7 +114,7 @@ impl Store {
                  ORDER BY id LIMIT $2",
             )
             .bind(last.as_str())
-            .bind(PAGE)
+            .bind(PAGE_ROWS)
             .fetch_all(&self.pool)
             .await?;
             for row in &rows {
@@ -135,9 +136,9 @@ impl Store {
                 .await?;
             let (settings, seed) = (settings(&id, &row)?, row.try_get("seed")?);
             put(out, &Line::Game { id: id.clone(), settings, seed }, &mut lines)?;
-            for Logged { number, at_ms, fact } in self.facts(&id, 0).await? {
-                let event = Line::Event { game: id.clone(), number, at_ms, fact };
-                put(out, &event, &mut lines)?;
+            for LoggedEvent { number, at_ms, event } in self.events(&id, 0).await? {
+                let line = Line::Event { game: id.clone(), number, at_ms, event };
+                put(out, &line, &mut lines)?;
             }
             for (seat, hash) in self.invitations(&id).await? {
                 let seat = i64::from(seat);
@@ -150,11 +151,16 @@ impl Store {
         Ok(lines)
     }
 
-    /// Reads a backup into an empty database, all or nothing.
+    /// Reads a backup into an empty database, all or nothing. `summarize` makes the summaries for
+    /// lists of games.
     ///
     /// # Errors
     /// If the database is not empty or does not answer, or the file is not a backup.
-    pub async fn restore(&self, input: &mut impl BufRead) -> Result<u64, CopyError> {
+    pub async fn restore(
+        &self,
+        input: &mut impl BufRead,
+        summarize: fn(&Game) -> String,
+    ) -> Result<u64, CopyError> {
         let row =
             sqlx::query("SELECT (SELECT COUNT(*) FROM games) + (SELECT COUNT(*) FROM people) AS n")
                 .fetch_one(&self.pool)
@@ -170,16 +176,19 @@ impl Store {
             let bad = |problem: String| CopyError::Line { line, problem };
             let text = text?;
             if is_complete {
-                return Err(bad("there should be no more".to_owned()));
+                return Err(bad("text follows the last line of the backup".to_owned()));
             }
             let read: Line = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
             match read {
                 Line::Backup { azulejo } => {
                     if azulejo != VERSION || line != 1 {
-                        return Err(bad("another version, or not the beginning".to_owned()));
+                        return Err(bad(
+                            "this is another version of the format, or not the first line"
+                                .to_owned(),
+                        ));
                     }
                 }
-                _ if line == 1 => return Err(bad("this is not a backup".to_owned())),
+                _ if line == 1 => return Err(bad("this file is not a backup".to_owned())),
                 Line::Person { id, token_hash, name, created_ms } => {
                     sqlx::query(
                         "INSERT INTO people (id, token_hash, name, created_ms) \
@@ -193,7 +202,7 @@ impl Store {
                     .await?;
                 }
                 Line::Game { id, settings, seed } => {
-                    finish(&mut transaction, game.take()).await?;
+                    finish(&mut transaction, game.take(), summarize).await?;
                     let text = serde_json::to_string(&settings).map_err(|e| bad(e.to_string()))?;
                     sqlx::query(
                         "INSERT INTO games (id, settings, seed, listed, status, summary, number, \
@@ -205,16 +214,17 @@ impl Store {
                     .bind(i64::from(settings.listed))
                     .execute(&mut *transaction)
                     .await?;
-                    let seed = seed.parse().map_err(|_| bad("its seed is none".to_owned()))?;
+                    let seed = seed.parse().map_err(|_| bad("the seed is invalid".to_owned()))?;
                     let new = Game::new(id.into(), settings.into(), seed);
-                    game = Some(new.map_err(|broken| bad(broken.to_string()))?);
+                    game = Some(new.map_err(|error| bad(error.to_string()))?);
                 }
-                Line::Event { game: id, number, at_ms, fact } => {
+                Line::Event { game: id, number, at_ms, event } => {
                     let game = game.as_mut().filter(|game| *game.id == *id);
-                    let game = game.ok_or_else(|| bad("an event of another game".to_owned()))?;
-                    let body = serde_json::to_string(&fact).map_err(|e| bad(e.to_string()))?;
-                    game.apply(&Logged { number, at_ms, fact })
-                        .map_err(|broken| bad(broken.to_string()))?;
+                    let game =
+                        game.ok_or_else(|| bad("the event belongs to another game".to_owned()))?;
+                    let body = serde_json::to_string(&event).map_err(|e| bad(e.to_string()))?;
+                    game.apply(&LoggedEvent { number, at_ms, event })
+                        .map_err(|error| bad(error.to_string()))?;
                     sqlx::query(
                         "INSERT INTO events (game, number, at_ms, body) VALUES ($1, $2, $3, $4)",
                     )
@@ -235,14 +245,14 @@ impl Store {
                 }
                 Line::End { lines } => {
                     if lines + 1 != line as u64 {
-                        return Err(bad(format!("{lines} lines should stand before this one")));
+                        return Err(bad(format!("expected {lines} lines before this one")));
                     }
                     is_complete = true;
                 }
             }
             n_lines = line as u64;
         }
-        finish(&mut transaction, game.take()).await?;
+        finish(&mut transaction, game.take(), summarize).await?;
         if !is_complete {
             return Err(CopyError::BrokenOff);
         }
@@ -250,7 +260,7 @@ impl Store {
         Ok(n_lines)
     }
 
-    /// Plays every log and compares what is stored beside it.
+    /// Replays every log and compares the result with the columns stored beside it.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -270,7 +280,7 @@ impl Store {
             let game = match self.game(&id).await {
                 Ok(Some(game)) => game,
                 Ok(None) => continue,
-                Err(StoreError::Strange(problem)) => {
+                Err(StoreError::Corrupt(problem)) => {
                     report.faults.push(problem);
                     continue;
                 }
@@ -301,16 +311,16 @@ impl Store {
         let wake_ms: Option<i64> = row.try_get("wake_ms")?;
         let mut complain = |what: &str| report.faults.push(format!("game {}: {what}", game.id));
         if status != game.status().name() {
-            complain("its status is not that of its log");
+            complain("the stored status differs from the log");
         }
         if u64::try_from(number) != Ok(game.number) {
-            complain("its number is not that of its log");
+            complain("the stored number of the last event differs from the log");
         }
         if wake_ms != game.wake_ms() {
-            complain("it would be looked at at the wrong time");
+            complain("`wake_ms` is wrong: the game would wake at the wrong time");
         }
         if azulejo_table::seed_hash(game.seed()) != game.settings.seed_hash {
-            complain("its seed is not the one that was promised");
+            complain("the seed does not have the published hash");
         }
         Ok(())
     }
@@ -322,20 +332,20 @@ impl Store {
     }
 }
 
-/// Writes what follows from the log of a game that has been read completely.
+/// Writes the columns that follow from the log of a game.
 async fn finish(
     transaction: &mut sqlx::Transaction<'_, sqlx::Any>,
     game: Option<Game>,
+    summarize: fn(&Game) -> String,
 ) -> Result<(), CopyError> {
     let Some(game) = game else { return Ok(()) };
-    let summary = serde_json::to_string(&SummaryView::new(&game)).unwrap_or_default();
     sqlx::query(
         "UPDATE games SET status = $2, summary = $3, number = $4, created_ms = $5, \
          updated_ms = $6, wake_ms = $7 WHERE id = $1",
     )
     .bind(&*game.id)
     .bind(game.status().name())
-    .bind(summary)
+    .bind(summarize(&game))
     .bind(i64::try_from(game.number).unwrap_or(i64::MAX))
     .bind(game.created_ms)
     .bind(game.at_ms)
@@ -356,11 +366,11 @@ async fn finish(
 
 fn settings(id: &str, row: &AnyRow) -> Result<Settings, StoreError> {
     let text: String = row.try_get("settings")?;
-    serde_json::from_str(&text).map_err(|e| StoreError::Strange(format!("game {id}: {e}")))
+    serde_json::from_str(&text).map_err(|e| StoreError::Corrupt(format!("game {id}: {e}")))
 }
 
 fn put(out: &mut impl Write, line: &Line, lines: &mut u64) -> Result<(), CopyError> {
-    let text = serde_json::to_string(line).map_err(|e| StoreError::Strange(e.to_string()))?;
+    let text = serde_json::to_string(line).map_err(|e| StoreError::Corrupt(e.to_string()))?;
     writeln!(out, "{text}")?;
     *lines += 1;
     Ok(())

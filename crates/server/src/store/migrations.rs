@@ -1,19 +1,22 @@
-//! The tables, step by step. A step that was published is never changed: the next one changes
-//! what it made. Types are those that both databases share.
+//! Migrations. A published migration never changes; the next one changes what it made. Column types
+//! are those that both databases share.
+//!
+//! Hand-written because sqlx's migrator needs its macros (or files beside the binary) and one set of
+//! files per database; this is one loop.
 
 use crate::store::StoreError;
 use sqlx::{AnyPool, Row};
 use std::time::Duration;
 
-/// The steps; the version of a database is how many of them it has seen.
-const STEPS: [&[&str]; 1] = [&[
+/// The migrations. The version of a database is the number of migrations it has had.
+const MIGRATIONS: [&[&str]; 1] = [&[
     "CREATE TABLE people (
         id TEXT PRIMARY KEY,
         token_hash TEXT NOT NULL UNIQUE,
         name TEXT NOT NULL,
         created_ms BIGINT NOT NULL
     )",
-    // What never changes, and beside it what can be found out from the log but has to be found quickly.
+    // Settings and seed never change. The other columns follow from the log; they are here for queries.
     "CREATE TABLE games (
         id TEXT PRIMARY KEY,
         settings TEXT NOT NULL,
@@ -29,7 +32,7 @@ const STEPS: [&[&str]; 1] = [&[
     "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
     "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
     "CREATE INDEX games_updated ON games (updated_ms)",
-    // The truth.
+    // The log: the only source of truth.
     "CREATE TABLE events (
         game TEXT NOT NULL,
         number BIGINT NOT NULL,
@@ -52,15 +55,15 @@ const STEPS: [&[&str]; 1] = [&[
     )",
 ]];
 
-/// Two nodes may start at the same moment; the second one finds the work half done and looks again.
-const ATTEMPTS: u32 = 10;
+/// Two nodes may migrate at the same time; the one that fails tries again.
+const MAX_ATTEMPTS: u32 = 10;
 
-/// Brings a database to the newest version.
+/// Migrates a database to the newest version.
 pub(super) async fn run(pool: &AnyPool) -> Result<(), StoreError> {
     let mut attempt = 1;
     loop {
         match run_once(pool).await {
-            Err(StoreError::Unavailable(_)) if attempt < ATTEMPTS => {
+            Err(StoreError::Unavailable(_)) if attempt < MAX_ATTEMPTS => {
                 attempt += 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
@@ -78,14 +81,14 @@ async fn run_once(pool: &AnyPool) -> Result<(), StoreError> {
         .fetch_one(&mut *transaction)
         .await?;
     let version: i64 = row.try_get("version")?;
-    let known = STEPS.len() as i64;
+    let known = MIGRATIONS.len() as i64;
     if version > known {
-        return Err(StoreError::Strange(format!(
-            "it has version {version}, and this program knows {known}: use a newer program"
+        return Err(StoreError::Corrupt(format!(
+            "its schema has version {version}, and this program knows versions up to {known}; use a newer program"
         )));
     }
-    for (step, number) in STEPS.iter().zip(1_i64..).skip(version as usize) {
-        for &statement in *step {
+    for (migration, number) in MIGRATIONS.iter().zip(1_i64..).skip(version as usize) {
+        for &statement in *migration {
             sqlx::query(statement).execute(&mut *transaction).await?;
         }
         sqlx::query("INSERT INTO schema_version (version) VALUES ($1)")

@@ -1,22 +1,24 @@
-//! The database: an append-only log of facts, and what is needed to find a game, a person or a
-//! seat. One code base over SQLite and PostgreSQL; every statement here runs on both.
+//! The database (event store): an append-only log of events, and the tables that find a game, a
+//! person or a seat. One code base over SQLite and PostgreSQL; every statement here runs on both.
 //!
-//! The primary key of the log, game and number, is the only lock there is. Whoever adds number
-//! `n` first has decided it; anybody else reads it and thinks again. All writes go through one
-//! [`writer`], which commits many of them together.
+//! Optimistic concurrency: the primary key of the log, (game, number), is the only lock. The node
+//! that inserts number `n` first has decided it; every other node reads that event and decides again.
+//! All writes go through one [`writer`], which commits many of them together.
+//!
+//! The store does not know the views: the summary of a game is text that the caller makes.
 
 mod connect;
 mod copy;
-mod doorbell;
 mod migrations;
+mod notify;
 mod read;
 mod writer;
 
 pub(crate) use connect::Kind;
 pub use connect::Place;
 pub use copy::{CheckReport, CopyError};
-pub(crate) use doorbell::Ring;
-pub(crate) use read::Person;
+pub(crate) use notify::Notification;
+pub(crate) use read::{GameRow, Person};
 pub(crate) use writer::{Append, NewGame, Write};
 
 use sqlx::AnyPool;
@@ -25,65 +27,68 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-/// An answer that takes longer than this is none.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(8);
+/// A query that takes longer than this counts as failed.
+pub(crate) const QUERY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Writes that may wait; when there are more, the server is too slow for what it is asked.
-const QUEUE: usize = 4_096;
+/// Writes that may wait. When the queue is full, callers wait (backpressure) and then fail.
+const WRITE_QUEUE_LEN: usize = 4_096;
+
+/// Notifications of other nodes that may wait; when there are more, every game is read again.
+const NOTIFICATION_BUFFER_LEN: usize = 4_096;
 
 /// Why the database did not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It is not there, or refuses.
+    /// It cannot be reached, or it refuses.
     #[error("the database does not answer: {0}")]
     Unavailable(String),
-    /// What is stored makes no sense.
-    #[error("the database holds something strange: {0}")]
-    Strange(String),
+    /// The stored data is invalid.
+    #[error("the database holds invalid data: {0}")]
+    Corrupt(String),
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
-                StoreError::Strange(error.to_string())
+                StoreError::Corrupt(error.to_string())
             }
             _ => StoreError::Unavailable(error.to_string()),
         }
     }
 }
 
-/// A connection to the database that everybody shares.
+/// The shared handle of a database.
 #[derive(Clone)]
 pub struct Store {
     pool: AnyPool,
     place: Arc<Place>,
     writes: mpsc::Sender<Queued>,
-    rings: broadcast::Sender<Ring>,
+    notifications: broadcast::Sender<Notification>,
     is_closing: Arc<AtomicBool>,
 }
 
-/// A write and where its answer goes.
+/// A write and the channel for its answer.
 struct Queued {
     write: Write,
     reply: oneshot::Sender<Result<bool, StoreError>>,
 }
 
 impl Store {
-    /// Opens a database, makes or updates its tables, and starts the writer and the doorbell.
+    /// Opens a database, migrates its tables, and starts the writer and the notifier.
     ///
     /// # Errors
     /// If it cannot be opened.
     pub async fn open(place: Place, node: &str) -> Result<Store, StoreError> {
         let pool = connect::open(&place).await?;
         migrations::run(&pool).await?;
-        let (writes, queue) = mpsc::channel(QUEUE);
-        let (rings, _) = broadcast::channel(QUEUE);
+        let (writes, queue) = mpsc::channel(WRITE_QUEUE_LEN);
+        let (notifications, _) = broadcast::channel(NOTIFICATION_BUFFER_LEN);
         let place = Arc::new(place);
         let is_closing = Arc::new(AtomicBool::new(false));
-        let bell = doorbell::start(&place, node, rings.clone(), &is_closing);
-        tokio::spawn(writer::run(pool.clone(), queue, bell));
-        Ok(Store { pool, place, writes, rings, is_closing })
+        let notifier = notify::start(&place, node, notifications.clone(), &is_closing);
+        tokio::spawn(writer::run(pool.clone(), queue, notifier));
+        Ok(Store { pool, place, writes, notifications, is_closing })
     }
 
     /// Which database it is.
@@ -92,31 +97,31 @@ impl Store {
         self.place.kind()
     }
 
-    /// Writes something. `false` means that it was there already: for a fact, that another one
-    /// has its number.
+    /// Writes something. `false` means that it existed already: for an event, that another event has
+    /// its number.
     ///
     /// # Errors
-    /// If the database does not answer. Then nobody knows whether it was written: read the log
+    /// If the database does not answer. Then it is unknown whether the write happened: read the log
     /// before going on.
     pub async fn write(&self, write: Write) -> Result<bool, StoreError> {
         let (reply, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has stopped".to_owned());
-        let sent = self.writes.send_timeout(Queued { write, reply }, PATIENCE).await;
-        sent.map_err(|_| StoreError::Unavailable("too much to write".to_owned()))?;
+        let sent = self.writes.send_timeout(Queued { write, reply }, QUERY_TIMEOUT).await;
+        sent.map_err(|_| StoreError::Unavailable("the write queue is full".to_owned()))?;
         answer.await.map_err(|_| gone())?
     }
 
-    /// News of what other nodes have written.
+    /// Notifications of what other nodes have written.
     #[must_use]
-    pub fn rings(&self) -> broadcast::Receiver<Ring> {
-        self.rings.subscribe()
+    pub(crate) fn notifications(&self) -> broadcast::Receiver<Notification> {
+        self.notifications.subscribe()
     }
 
-    /// Finishes what is being written and closes the database.
+    /// Finishes the queued writes and closes the database.
     pub async fn close(&self) {
         self.is_closing.store(true, Ordering::Relaxed);
-        // What is queued is written: the writer answers in order.
+        // The writer works in order: when it answers this, everything before it is written.
         let _ = self.write(Write::Nothing).await;
-        let _ = tokio::time::timeout(PATIENCE, self.pool.close()).await;
+        let _ = tokio::time::timeout(QUERY_TIMEOUT, self.pool.close()).await;
     }
 }

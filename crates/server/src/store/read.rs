@@ -1,13 +1,12 @@
-//! Reading: a game with its log, a person by the hash of a token, and the lists.
+//! Queries: a game with its log, a person by the hash of a token, and lists of games.
 
-use crate::store::{Kind, PATIENCE, Store, StoreError};
-use azulejo_table::view::SummaryView;
-use azulejo_table::{Fact, Game, Logged, Settings};
+use crate::store::{Kind, QUERY_TIMEOUT, Store, StoreError};
+use azulejo_table::{Event, Game, LoggedEvent, Settings};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 use std::sync::Arc;
 
-/// A person as the server knows one.
+/// A person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The id.
@@ -16,34 +15,43 @@ pub struct Person {
     pub name: String,
 }
 
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    /// The summary that was stored with the last event.
+    pub summary: String,
+    /// The seats of the person whose games are listed; empty in other lists.
+    pub seats: Vec<u8>,
+}
+
 impl Store {
-    /// A game as its log tells it; `None` if there is none.
+    /// A game, replayed from its log; `None` if it does not exist.
     ///
     /// # Errors
-    /// If the database does not answer, or its log makes no sense.
+    /// If the database does not answer, or the log is invalid.
     pub async fn game(&self, id: &str) -> Result<Option<Game>, StoreError> {
         let row = sqlx::query("SELECT settings, seed FROM games WHERE id = $1").bind(id);
         let Some(row) = in_time(row.fetch_optional(&self.pool)).await? else { return Ok(None) };
-        let strange = |problem: String| StoreError::Strange(format!("game {id}: {problem}"));
+        let corrupt = |problem: String| StoreError::Corrupt(format!("game {id}: {problem}"));
         let settings: String = row.try_get("settings")?;
         let settings: Settings =
-            serde_json::from_str(&settings).map_err(|e| strange(e.to_string()))?;
+            serde_json::from_str(&settings).map_err(|e| corrupt(e.to_string()))?;
         let seed: String = row.try_get("seed")?;
-        // The error would quote the seed.
-        let seed = seed.parse().map_err(|_| strange("its seed is none".to_owned()))?;
+        // The parse error is dropped because it would quote the seed.
+        let seed = seed.parse().map_err(|_| corrupt("the stored seed is invalid".to_owned()))?;
         let mut game = Game::new(id.into(), settings.into(), seed)
-            .map_err(|broken| strange(broken.to_string()))?;
-        for logged in self.facts(id, 0).await? {
-            game.apply(&logged).map_err(|broken| strange(broken.to_string()))?;
+            .map_err(|error| corrupt(error.to_string()))?;
+        for logged in self.events(id, 0).await? {
+            game.apply(&logged).map_err(|error| corrupt(error.to_string()))?;
         }
         Ok(Some(game))
     }
 
-    /// The facts of a game after a number.
+    /// The events of a game after a number.
     ///
     /// # Errors
-    /// If the database does not answer, or a fact makes no sense.
-    pub async fn facts(&self, id: &str, after: u64) -> Result<Vec<Logged>, StoreError> {
+    /// If the database does not answer, or an event is invalid.
+    pub async fn events(&self, id: &str, after: u64) -> Result<Vec<LoggedEvent>, StoreError> {
         let query = sqlx::query(
             "SELECT number, at_ms, body FROM events WHERE game = $1 AND number > $2 \
              ORDER BY number",
@@ -54,15 +62,19 @@ impl Store {
         rows.iter().map(|row| logged(id, row)).collect()
     }
 
-    /// The facts of a game after a number, each with the game as it was then.
+    /// The events of a game after a number, each with the state of the game after it.
     ///
     /// # Errors
-    /// If the database does not answer, or the log makes no sense.
-    pub async fn missed(&self, game: &Game, after: u64) -> Result<Vec<(Logged, Game)>, StoreError> {
+    /// If the database does not answer, or the log is invalid.
+    pub async fn missed(
+        &self,
+        game: &Game,
+        after: u64,
+    ) -> Result<Vec<(LoggedEvent, Game)>, StoreError> {
         let mut then = game.restart();
         let mut missed = Vec::new();
-        for logged in self.facts(&game.id, 0).await? {
-            then.apply(&logged).map_err(|broken| StoreError::Strange(broken.to_string()))?;
+        for logged in self.events(&game.id, 0).await? {
+            then.apply(&logged).map_err(|error| StoreError::Corrupt(error.to_string()))?;
             if logged.number > after && logged.number <= game.number {
                 missed.push((logged, then.clone()));
             }
@@ -70,7 +82,7 @@ impl Store {
         Ok(missed)
     }
 
-    /// The person with a token of that hash.
+    /// The person whose token has this hash.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -84,7 +96,7 @@ impl Store {
         .transpose()
     }
 
-    /// The hash of the invitation to a seat.
+    /// The hashes of the invitations to a game, by seat.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -103,44 +115,48 @@ impl Store {
     ///
     /// # Errors
     /// If the database does not answer.
-    pub async fn games_of(&self, person: &str, limit: u32) -> Result<Vec<SummaryView>, StoreError> {
+    pub async fn games_of(&self, person: &str, limit: u32) -> Result<Vec<GameRow>, StoreError> {
         let query = sqlx::query(
-            "SELECT g.summary AS summary, s.seat AS seat FROM seats s \
+            "SELECT g.id AS id, g.summary AS summary, s.seat AS seat FROM seats s \
              JOIN games g ON g.id = s.game WHERE s.person = $1 \
              ORDER BY g.updated_ms DESC, g.id, s.seat LIMIT $2",
         )
         .bind(person)
         .bind(i64::from(limit));
-        let mut games: Vec<SummaryView> = Vec::new();
+        let mut games: Vec<GameRow> = Vec::new();
+        let mut last_id = String::new();
         for row in in_time(query.fetch_all(&self.pool)).await? {
-            let mut game = summary(&row)?;
+            let id: String = row.try_get("id")?;
+            if id != last_id {
+                games.push(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
+                last_id = id;
+            }
             let seat: i64 = row.try_get("seat")?;
-            let seat = u8::try_from(seat).unwrap_or(0);
-            match games.last_mut().filter(|last| last.id == game.id) {
-                Some(last) => last.your_seats.push(seat),
-                None => {
-                    game.your_seats.push(seat);
-                    games.push(game);
-                }
+            if let Some(game) = games.last_mut() {
+                game.seats.push(u8::try_from(seat).unwrap_or(0));
             }
         }
         Ok(games)
     }
 
-    /// The games that the lobby lists: first those that wait for players, the latest first.
+    /// The listed games that are not over: first those that wait for players, then the others, each
+    /// the latest first.
     ///
     /// # Errors
     /// If the database does not answer.
-    pub async fn lobby(&self, limit: u32) -> Result<Vec<SummaryView>, StoreError> {
+    pub async fn lobby(&self, limit: u32) -> Result<Vec<GameRow>, StoreError> {
         let query = sqlx::query(
             "SELECT summary FROM games WHERE listed = 1 AND status <> 'over' \
              ORDER BY status DESC, created_ms DESC, id LIMIT $1",
         )
         .bind(i64::from(limit));
-        in_time(query.fetch_all(&self.pool)).await?.iter().map(summary).collect()
+        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        let game =
+            |row: &AnyRow| Ok(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
+        rows.iter().map(game).collect()
     }
 
-    /// Games that somebody has to look at, since before a moment.
+    /// Games whose wake time is not later than a time.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -155,7 +171,7 @@ impl Store {
         rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
-    /// The last numbers of games in which something happened since a moment.
+    /// The games that changed since a time, with the numbers of their last events.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -170,8 +186,8 @@ impl Store {
             .collect()
     }
 
-    /// The time of the database's clock, in milliseconds since 1970; `None` of a file, which has
-    /// none.
+    /// The time of the database server, in milliseconds since 1970; `None` for SQLite, which has no
+    /// server.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -205,21 +221,20 @@ impl Store {
 }
 
 async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
-    match tokio::time::timeout(PATIENCE, answer).await {
+    match tokio::time::timeout(QUERY_TIMEOUT, answer).await {
         Ok(answer) => Ok(answer?),
-        Err(_) => Err(StoreError::Unavailable("it takes too long".to_owned())),
+        Err(_) => Err(StoreError::Unavailable("the query timed out".to_owned())),
     }
 }
 
-pub(super) fn logged(game: &str, row: &AnyRow) -> Result<Logged, StoreError> {
+pub(super) fn logged(game: &str, row: &AnyRow) -> Result<LoggedEvent, StoreError> {
     let number: i64 = row.try_get("number")?;
     let body: String = row.try_get("body")?;
-    let fact: Fact = serde_json::from_str(&body)
-        .map_err(|error| StoreError::Strange(format!("game {game}, event {number}: {error}")))?;
-    Ok(Logged { number: u64::try_from(number).unwrap_or(0), at_ms: row.try_get("at_ms")?, fact })
-}
-
-fn summary(row: &AnyRow) -> Result<SummaryView, StoreError> {
-    let text: String = row.try_get("summary")?;
-    serde_json::from_str(&text).map_err(|e| StoreError::Strange(e.to_string()))
+    let event: Event = serde_json::from_str(&body)
+        .map_err(|error| StoreError::Corrupt(format!("game {game}, event {number}: {error}")))?;
+    Ok(LoggedEvent {
+        number: u64::try_from(number).unwrap_or(0),
+        at_ms: row.try_get("at_ms")?,
+        event,
+    })
 }

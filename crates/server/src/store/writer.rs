@@ -1,20 +1,19 @@
-//! The one who writes. Writes that arrive while the disk is busy are committed together, so that
-//! a thousand games cost hardly more flushes than one; each of them is answered when it is safe.
+//! Group commit: one task makes all writes. Writes that arrive while the disk is busy share the next
+//! transaction, so that a thousand games cost hardly more flushes than one. Each write is answered
+//! after its commit.
 //!
-//! A write that finds its place taken changes nothing and spoils nothing: the others of the same
-//! transaction go on.
+//! A write whose key is taken changes nothing, and the other writes of its transaction go on.
 
-use crate::store::doorbell::Bell;
-use crate::store::{PATIENCE, Queued, StoreError};
+use crate::store::notify::Notifier;
+use crate::store::{QUERY_TIMEOUT, Queued, StoreError};
 use azulejo_notation::Seed;
-use azulejo_table::view::SummaryView;
-use azulejo_table::{Fact, Game, Logged, Settings};
+use azulejo_table::{Event, Game, LoggedEvent, Settings};
 use sqlx::{Any, AnyPool, Transaction};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// The most writes in one transaction.
-const BATCH: usize = 256;
+/// The largest number of writes in one transaction.
+const MAX_BATCH: usize = 256;
 
 /// Something to write.
 #[derive(Debug)]
@@ -27,21 +26,21 @@ pub enum Write {
         token_hash: String,
         /// The name to show.
         name: String,
-        /// Now.
+        /// The time of creation.
         now_ms: i64,
     },
-    /// Another name for a person.
+    /// A new name for a person.
     Rename {
         /// The id.
         id: String,
         /// The name to show.
         name: String,
     },
-    /// A new game with its first fact.
+    /// A new game with its first event.
     Game(Box<NewGame>),
-    /// The next fact of a game.
+    /// The next event of a game.
     Append(Append),
-    /// The invitation to a seat, instead of an earlier one.
+    /// An invitation to a seat. It replaces the earlier one.
     Invite {
         /// The game.
         game: Arc<str>,
@@ -50,7 +49,7 @@ pub enum Write {
         /// The hash of the invitation.
         hash: String,
     },
-    /// Nothing: to hear that everything before it is done.
+    /// Nothing. The answer means that all writes before it are done.
     Nothing,
 }
 
@@ -59,75 +58,77 @@ pub enum Write {
 pub struct NewGame {
     /// The id.
     pub id: Arc<str>,
-    /// What was agreed.
+    /// Its settings.
     pub settings: Arc<Settings>,
     /// The seed.
     pub seed: Seed,
-    /// Its first fact.
+    /// Its first event.
     pub first: Append,
 }
 
-/// A fact and what follows from it for those who look for games.
+/// An event and the columns of the game's row that follow from it.
 #[derive(Debug)]
 pub struct Append {
     game: Arc<str>,
-    logged: Logged,
+    logged: LoggedEvent,
     status: &'static str,
     summary: String,
     wake_ms: Option<i64>,
-    /// Who sits where from now on.
+    /// The people who take seats with this event.
     seats: Vec<(i64, String)>,
 }
 
 impl Append {
-    /// A fact of the game in which it has been folded already.
+    /// An event, the game after it, and the summary of that game for lists.
     #[must_use]
-    pub fn new(logged: Logged, after: &Game) -> Append {
-        let seats = match &logged.fact {
-            Fact::Created => (1..)
+    pub fn new(logged: LoggedEvent, after: &Game, summary: String) -> Append {
+        let seats = match &logged.event {
+            Event::Created => (1..)
                 .zip(&after.seats)
                 .filter_map(|(n, seat)| Some((n, seat.person()?.to_owned())))
                 .collect(),
-            Fact::Joined { seat, person, .. } => vec![(i64::from(*seat), person.clone())],
+            Event::Joined { seat, person, .. } => vec![(i64::from(*seat), person.clone())],
             _ => Vec::new(),
         };
         Append {
             game: Arc::clone(&after.id),
             logged,
             status: after.status().name(),
-            summary: serde_json::to_string(&SummaryView::new(after)).unwrap_or_default(),
+            summary,
             wake_ms: after.wake_ms(),
             seats,
         }
     }
 }
 
-/// Writes until nobody is left who could ask for it.
-pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, bell: Bell) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
+/// Writes until the last handle of the store is dropped.
+pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, notifier: Notifier) {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let writes: Vec<&Write> = batch.iter().map(|queued| &queued.write).collect();
         match commit(&pool, &writes).await {
             Ok(written) => {
-                bell.ring(writes.iter().zip(&written).filter_map(|(write, &is_new)| match write {
-                    Write::Append(append) if is_new => {
-                        Some((Arc::clone(&append.game), append.logged.number))
+                notifier.notify(writes.iter().zip(&written).filter_map(|(write, &is_new)| {
+                    match write {
+                        Write::Append(append) if is_new => {
+                            Some((Arc::clone(&append.game), append.logged.number))
+                        }
+                        _ => None,
                     }
-                    _ => None,
                 }));
                 for (queued, is_new) in batch.drain(..).zip(written) {
                     let _ = queued.reply.send(Ok(is_new));
                 }
             }
             Err(error) if batch.len() == 1 => {
-                tracing::warn!(%error, "the database did not take a write");
+                tracing::warn!(%error, "a write failed");
                 for queued in batch.drain(..) {
                     let _ = queued.reply.send(Err(StoreError::Unavailable(error.to_string())));
                 }
             }
-            // One of them may be at fault, and the others should not suffer from it.
+            // One write may be at fault: try them one at a time, so that the others succeed.
             Err(error) => {
-                tracing::warn!(%error, writes = batch.len(), "one at a time");
+                tracing::warn!(%error, writes = batch.len(), "a transaction failed; writing one at a time");
                 let mut is_gone = false;
                 for queued in batch.drain(..) {
                     let written = if is_gone {
@@ -137,7 +138,8 @@ pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, bell: 
                     };
                     is_gone = is_gone || written.is_err();
                     if let (Ok(true), Write::Append(append)) = (&written, &queued.write) {
-                        bell.ring([(Arc::clone(&append.game), append.logged.number)].into_iter());
+                        notifier
+                            .notify([(Arc::clone(&append.game), append.logged.number)].into_iter());
                     }
                     let _ = queued.reply.send(written);
                 }
@@ -147,8 +149,8 @@ pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, bell: 
 }
 
 async fn commit(pool: &AnyPool, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
-    let late = |_| StoreError::Unavailable("it takes too long".to_owned());
-    tokio::time::timeout(PATIENCE, commit_in_time(pool, writes)).await.map_err(late)?
+    let late = |_| StoreError::Unavailable("the transaction timed out".to_owned());
+    tokio::time::timeout(QUERY_TIMEOUT, commit_in_time(pool, writes)).await.map_err(late)?
 }
 
 async fn commit_in_time(pool: &AnyPool, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
@@ -171,7 +173,7 @@ async fn execute(
         Write::Game(game) => {
             let NewGame { id, settings, seed, first } = &**game;
             let settings_text = serde_json::to_string(&**settings)
-                .map_err(|e| StoreError::Strange(e.to_string()))?;
+                .map_err(|e| StoreError::Corrupt(e.to_string()))?;
             let inserted = sqlx::query(
                 "INSERT INTO games (id, settings, seed, listed, status, summary, number, \
                  created_ms, updated_ms, wake_ms) \
@@ -234,7 +236,7 @@ async fn execute_append(
     let Append { game, logged, status, summary, wake_ms, seats } = append;
     let number = i64::try_from(logged.number).unwrap_or(i64::MAX);
     let body =
-        serde_json::to_string(&logged.fact).map_err(|e| StoreError::Strange(e.to_string()))?;
+        serde_json::to_string(&logged.event).map_err(|e| StoreError::Corrupt(e.to_string()))?;
     let inserted = sqlx::query(
         "INSERT INTO events (game, number, at_ms, body) VALUES ($1, $2, $3, $4) \
          ON CONFLICT DO NOTHING",

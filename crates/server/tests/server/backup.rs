@@ -1,7 +1,7 @@
 //! Backup, restore and check.
 
 use crate::host::{databases, sqlite};
-use azulejo_server::{CopyError, Store};
+use azulejo_server::{CopyError, Store, summary_json};
 use serde_json::json;
 
 #[tokio::test]
@@ -20,8 +20,11 @@ async fn a_backup_moves_a_server_from_one_database_to_another() {
         store.close().await;
         host.server.stop().await;
         let store = Store::open(to.place.clone(), "copy").await.unwrap();
-        store.restore(&mut backup.as_slice()).await.unwrap();
-        assert!(matches!(store.restore(&mut backup.as_slice()).await, Err(CopyError::NotEmpty)));
+        store.restore(&mut backup.as_slice(), summary_json).await.unwrap();
+        assert!(matches!(
+            store.restore(&mut backup.as_slice(), summary_json).await,
+            Err(CopyError::NotEmpty)
+        ));
         let report = store.check().await.unwrap();
         assert_eq!((report.faults, report.games, report.people), (vec![], 2, 2));
         store.close().await;
@@ -54,9 +57,9 @@ async fn a_truncated_backup_is_refused() {
     let store = Store::open(other.place.clone(), "copy").await.unwrap();
     for n in 0..lines.len() {
         let part = lines[..n].join("\n");
-        assert!(store.restore(&mut part.as_bytes()).await.is_err(), "{n} lines");
+        assert!(store.restore(&mut part.as_bytes(), summary_json).await.is_err(), "{n} lines");
     }
     // The failed attempts left nothing behind.
-    store.restore(&mut text.as_bytes()).await.unwrap();
+    store.restore(&mut text.as_bytes(), summary_json).await.unwrap();
     store.close().await;
 }

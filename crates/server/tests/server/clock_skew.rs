@@ -30,7 +30,7 @@ fn left(state: &Value) -> [i64; 2] {
 
 async fn check_log_order(database: &Database, id: &str) {
     let store = Store::open(database.place.clone(), "check").await.unwrap();
-    let log = store.facts(id, 0).await.unwrap();
+    let log = store.events(id, 0).await.unwrap();
     assert!(log.windows(2).all(|pair| pair[0].at_ms <= pair[1].at_ms), "{log:?}");
     assert_eq!(store.check().await.unwrap().faults, Vec::<String>::new());
     store.close().await;
@@ -60,8 +60,8 @@ async fn setting_the_clock_costs_no_player_time() {
             let state = ana.get(&against_engine).await.unwrap();
             if state["your_turn"] == true {
                 // The engine is to move when the server goes.
-                let m = json!({ "move": state["moves"][0]["move"] });
-                ana.post(&format!("{against_engine}/moves"), &m).await.unwrap();
+                let m = json!({ "type": "move", "move": state["moves"][0]["move"] });
+                ana.post(&format!("{against_engine}/commands"), &m).await.unwrap();
             }
             host.server.stop().await;
             host = start(&database, time_of_day).await;

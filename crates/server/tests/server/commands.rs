@@ -10,7 +10,8 @@ async fn resigning_ends_a_game_of_two() {
         let host = database.host().await;
         let game = host.two_player_game().await;
         game.play(3).await;
-        let end = game.act(0, "/resign", &json!({})).await.unwrap()["game"].clone();
+        let end =
+            game.act(0, "/commands", &json!({ "type": "resign" })).await.unwrap()["game"].clone();
         assert_eq!(end["status"], "over");
         assert_eq!(end["result"]["ended_by"], "resigned");
         assert_eq!(
@@ -18,7 +19,7 @@ async fn resigning_ends_a_game_of_two() {
             (&json!([2, 1]), &json!([2]))
         );
         assert!(end["fair"]["seed"].is_string());
-        assert_eq!(code(game.act(1, "/resign", &json!({})).await), "game_over");
+        assert_eq!(code(game.act(1, "/commands", &json!({ "type": "resign" })).await), "game_over");
         host.server.stop().await;
     }
 }
@@ -34,7 +35,8 @@ async fn the_engine_replaces_a_player_who_resigns_with_three_seats() {
     for person in &people[1..] {
         person.post(&format!("{path}/join"), &json!({})).await.unwrap();
     }
-    let left = people[1].post(&format!("{path}/resign"), &json!({})).await.unwrap();
+    let left =
+        people[1].post(&format!("{path}/commands"), &json!({ "type": "resign" })).await.unwrap();
     assert_eq!(left["game"]["status"], "playing");
     assert_eq!(left["game"]["seats"][1]["left"], "resigned");
     // The two others play to the end, and the engine moves for seat 2.
@@ -54,7 +56,10 @@ async fn the_engine_replaces_a_player_who_resigns_with_three_seats() {
             continue;
         }
         let m = &mover["moves"][0]["move"];
-        people[turn - 1].post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+        people[turn - 1]
+            .post(&format!("{path}/commands"), &json!({ "type": "move", "move": m }))
+            .await
+            .unwrap();
         n_own += 1;
     };
     assert!(end["n_moves"].as_u64().unwrap() > n_own);
@@ -92,7 +97,7 @@ async fn a_player_loses_on_time_after_a_restart() {
         host.server.stop().await;
         tokio::time::sleep(Duration::from_millis(1_200)).await;
         let mut config = database.config();
-        config.terms.mercy = Duration::from_millis(1_500);
+        config.tables.start_grace = Duration::from_millis(1_500);
         let host = crate::host::Host::start(config).await;
         let ana = host.client.with_token(game.players[0].token().unwrap());
         assert_eq!(ana.get(&game.path("")).await.unwrap()["status"], "playing");
@@ -114,23 +119,25 @@ async fn a_take_back_between_people_needs_consent() {
     for database in databases() {
         let host = database.host().await;
         let game = host.two_player_game().await;
-        assert_eq!(code(game.act(0, "/takeback", &json!({})).await), "nothing_to_take_back");
+        assert_eq!(
+            code(game.act(0, "/commands", &json!({ "type": "takeback" })).await),
+            "nothing_to_take_back"
+        );
         let (i, before) = game.turn().await;
         game.play(2).await;
-        let asked = game.act(i, "/takeback", &json!({})).await.unwrap();
+        let asked = game.act(i, "/commands", &json!({ "type": "takeback" })).await.unwrap();
         assert_eq!(asked["game"]["takeback"]["seat"], i + 1);
-        assert_eq!(code(game.act(i, "/takeback", &json!({})).await), "already_asked");
-        let path = game.path("/takeback");
-        let no =
-            game.players[1 - i].json(azulejo_client::Method::DELETE, &path, None).await.unwrap();
+        assert_eq!(
+            code(game.act(i, "/commands", &json!({ "type": "takeback" })).await),
+            "already_asked"
+        );
+        let refuse = json!({ "type": "refuse_takeback" });
+        let no = game.act(1 - i, "/commands", &refuse).await.unwrap();
         assert!(no["game"]["takeback"].is_null());
         assert_eq!(no["game"]["n_moves"], 2);
-        assert_eq!(
-            code(game.players[i].json(azulejo_client::Method::DELETE, &path, None).await),
-            "nothing_asked"
-        );
-        game.act(i, "/takeback", &json!({})).await.unwrap();
-        let yes = game.act(1 - i, "/takeback", &json!({})).await.unwrap();
+        assert_eq!(code(game.act(i, "/commands", &refuse).await), "nothing_asked");
+        game.act(i, "/commands", &json!({ "type": "takeback" })).await.unwrap();
+        let yes = game.act(1 - i, "/commands", &json!({ "type": "takeback" })).await.unwrap();
         assert_eq!(yes["game"]["n_moves"], 0);
         let after = game.state(i).await;
         assert_eq!(after["position"], before["position"]);
@@ -139,7 +146,10 @@ async fn a_take_back_between_people_needs_consent() {
         while game.state(0).await["position"]["round"] == 1 {
             game.play(1).await;
         }
-        assert_eq!(code(game.act(i, "/takeback", &json!({})).await), "across_deal");
+        assert_eq!(
+            code(game.act(i, "/commands", &json!({ "type": "takeback" })).await),
+            "across_deal"
+        );
         host.server.stop().await;
     }
 }
@@ -166,21 +176,21 @@ async fn a_take_back_against_the_engine_needs_no_consent() {
     // Into the second round, and back to the first move.
     while state["position"]["round"] == 1 {
         let m = &state["moves"][0]["move"];
-        me.post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+        me.post(&format!("{path}/commands"), &json!({ "type": "move", "move": m })).await.unwrap();
         state = my_turn().await;
     }
     while state["n_moves"] != first["n_moves"] {
-        me.post(&format!("{path}/takeback"), &json!({})).await.unwrap();
+        me.post(&format!("{path}/commands"), &json!({ "type": "takeback" })).await.unwrap();
         state = my_turn().await;
     }
     assert_eq!(state["position"], first["position"]);
     assert_eq!(
-        code(me.post(&format!("{path}/takeback"), &json!({})).await),
+        code(me.post(&format!("{path}/commands"), &json!({ "type": "takeback" })).await),
         "nothing_to_take_back"
     );
     let strict = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }], "takebacks": false });
     let id = text(&me.post("/games", &strict).await.unwrap()["game"]["id"]).to_owned();
-    let refused = me.post(&format!("/games/{id}/takeback"), &json!({})).await;
+    let refused = me.post(&format!("/games/{id}/commands"), &json!({ "type": "takeback" })).await;
     assert_eq!(code(refused), "no_takebacks");
     host.server.stop().await;
 }
@@ -191,7 +201,7 @@ async fn a_rematch_rotates_the_seats() {
         let host = database.host().await;
         let game = host.two_player_game().await;
         assert_eq!(code(game.act(0, "/rematch", &json!({})).await), "not_over");
-        game.act(0, "/resign", &json!({})).await.unwrap();
+        game.act(0, "/commands", &json!({ "type": "resign" })).await.unwrap();
         let eve = host.person("Eve").await;
         assert_eq!(code(eve.post(&game.path("/rematch"), &json!({})).await), "not_seated");
         let mut socket = game.socket(0).await;
@@ -220,13 +230,16 @@ async fn a_game_can_be_aborted_before_its_first_move() {
     let host = database.host().await;
     let game = host.two_player_game().await;
     let eve = host.person("Eve").await;
-    assert_eq!(code(eve.post(&game.path("/abort"), &json!({})).await), "not_seated");
-    let off = game.act(1, "/abort", &json!({})).await.unwrap();
+    assert_eq!(
+        code(eve.post(&game.path("/commands"), &json!({ "type": "abort" })).await),
+        "not_seated"
+    );
+    let off = game.act(1, "/commands", &json!({ "type": "abort" })).await.unwrap();
     assert_eq!(off["game"]["result"]["ended_by"], "aborted");
     assert_eq!(off["game"]["result"]["winners"], json!([]));
     let game = host.two_player_game().await;
     game.play(1).await;
-    assert_eq!(code(game.act(1, "/abort", &json!({})).await), "already_begun");
+    assert_eq!(code(game.act(1, "/commands", &json!({ "type": "abort" })).await), "already_begun");
     host.server.stop().await;
 }
 
@@ -238,13 +251,20 @@ async fn phrases_reach_the_opponent() {
     let (i, state) = game.turn().await;
     let mut socket = game.socket(0).await;
     wait_for_type(&mut socket, "state").await;
-    game.act(1, "/say", &json!({ "phrase": "good_luck" })).await.unwrap();
+    game.act(1, "/commands", &json!({ "type": "say", "phrase": "good_luck" })).await.unwrap();
     let event = wait_for_type(&mut socket, "event").await;
     assert_eq!(event["event"], json!({ "type": "said", "seat": 2, "phrase": "good_luck" }));
-    assert_eq!(code(game.act(1, "/say", &json!({ "phrase": "hello" })).await), "too_chatty");
-    assert_eq!(code(game.act(0, "/say", &json!({ "phrase": "<b>" })).await), "bad_request");
+    assert_eq!(
+        code(game.act(1, "/commands", &json!({ "type": "say", "phrase": "hello" })).await),
+        "too_chatty"
+    );
+    assert_eq!(
+        code(game.act(0, "/commands", &json!({ "type": "say", "phrase": "<b>" })).await),
+        "bad_request"
+    );
     // A phrase does not make a move stale.
-    let body = json!({ "move": state["moves"][0]["move"], "after": state["number"] });
-    game.act(i, "/moves", &body).await.unwrap();
+    let body =
+        json!({ "type": "move", "move": state["moves"][0]["move"], "after": state["number"] });
+    game.act(i, "/commands", &body).await.unwrap();
     host.server.stop().await;
 }

@@ -8,7 +8,7 @@ use crate::log_replay::Replay;
 use azulejo_client::{Client, ClientError, Method};
 use azulejo_notation::{Record, verify_deals};
 use azulejo_server::{Place, Store};
-use azulejo_table::{Fact, Logged};
+use azulejo_table::{Event, LoggedEvent};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -49,7 +49,7 @@ async fn stress(database: &Database, n_nodes: usize) {
     for _ in 0..n_nodes {
         let mut config = database.config();
         // Games are unloaded from memory almost at once.
-        config.terms.keep = Duration::from_millis(20);
+        config.tables.keep = Duration::from_millis(20);
         hosts.push(Host::start(config).await);
     }
     let mut games = Vec::new();
@@ -108,7 +108,7 @@ async fn stress(database: &Database, n_nodes: usize) {
     }
     let store = Store::open(database.place.clone(), "check").await.unwrap();
     for (game, (end, record)) in games.iter().zip(&ends) {
-        compare(game, end, record, &store.facts(&game.id, 0).await.unwrap(), &told);
+        compare(game, end, record, &store.events(&game.id, 0).await.unwrap(), &told);
     }
     let report = store.check().await.unwrap();
     assert_eq!(report.faults, Vec::<String>::new());
@@ -116,7 +116,7 @@ async fn stress(database: &Database, n_nodes: usize) {
 }
 
 /// The rules accept the log, and every answer follows from it.
-fn compare(game: &TwoPlayerGame, end: &Value, record: &Record, log: &[Logged], told: &Told) {
+fn compare(game: &TwoPlayerGame, end: &Value, record: &Record, log: &[LoggedEvent], told: &Told) {
     verify_deals(record).expect("fair deals");
     let replay = Replay::of(log, record);
     let position = replay.now().0.to_string();
@@ -128,8 +128,8 @@ fn compare(game: &TwoPlayerGame, end: &Value, record: &Record, log: &[Logged], t
     assert_eq!(ended_by == "resigned", replay.has_resigned, "{ended_by}");
     assert_eq!(ended_by != "resigned", replay.now().0.ended_by().is_some(), "{ended_by}");
     for ((_, number), m) in told.moves.iter().filter(|((id, _), _)| *id == game.id) {
-        match &log[*number as usize - 1].fact {
-            Fact::Moved { m: logged, .. } => assert_eq!(logged, m, "event {number}"),
+        match &log[*number as usize - 1].event {
+            Event::Moved { m: logged, .. } => assert_eq!(logged, m, "event {number}"),
             other => panic!("event {number} was acknowledged as {m}, and is {other:?}"),
         }
     }
@@ -177,18 +177,18 @@ impl Window {
             let is_asked = state["takeback"].is_object();
             match self.pick(24) {
                 _ if is_asked && self.pick(3) == 0 => {
-                    self.act(Method::POST, "/takeback", &json!({}), "takeback").await;
+                    self.act(json!({ "type": "takeback" }), "takeback").await;
                 }
                 _ if is_asked && self.pick(4) == 0 => {
-                    self.act(Method::DELETE, "/takeback", &json!({}), "takeback_refused").await;
+                    self.act(json!({ "type": "refuse_takeback" }), "takeback_refused").await;
                 }
                 0..4 => self.try_bad(&state).await,
                 4 => self.break_off(&state, &path).await,
                 5 => self.follow(&state).await,
-                6 => self.act(Method::POST, "/say", &json!({ "phrase": "oops" }), "said").await,
-                7 => self.act(Method::POST, "/takeback", &json!({}), "takeback").await,
+                6 => self.act(json!({ "type": "say", "phrase": "oops" }), "said").await,
+                7 => self.act(json!({ "type": "takeback" }), "takeback").await,
                 9 if state["n_moves"].as_u64() > Some(30) && self.pick(40) == 0 => {
-                    self.act(Method::POST, "/resign", &json!({}), "resigned").await;
+                    self.act(json!({ "type": "resign" }), "resigned").await;
                 }
                 _ if state["your_turn"] != true => {
                     tokio::time::sleep(Duration::from_millis(1)).await;
@@ -225,14 +225,14 @@ impl Window {
         } else {
             "1B1".to_owned()
         };
-        json!({ "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.rng)) })
+        json!({ "type": "move", "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.rng)) })
     }
 
     /// Plays a move twice at the same time, each on a random node; both answers must agree.
     async fn play(&mut self, state: &Value, path: &str) {
         let body = self.any_body(state);
         let (one, two) = (self.node(), self.node());
-        let moves = format!("{path}/moves");
+        let moves = format!("{path}/commands");
         let (a, b) = tokio::join!(answered(&one, &moves, &body), answered(&two, &moves, &body));
         match (&a, &b) {
             (Ok(a), Ok(b)) => {
@@ -245,7 +245,7 @@ impl Window {
                 if let Some(other) =
                     state["moves"].as_array().unwrap().iter().find(|m| m["move"] != body["move"])
                 {
-                    let reused = json!({ "move": other["move"], "id": body["id"] });
+                    let reused = json!({ "type": "move", "move": other["move"], "id": body["id"] });
                     let error = answered(&one, &moves, &reused).await.expect_err("another move");
                     assert_eq!(error.code(), Some("move_id_reused"));
                     self.tell("move_id_reused");
@@ -264,11 +264,10 @@ impl Window {
     }
 
     async fn play_on_a_socket(&mut self, state: &Value) {
-        let mut body = self.any_body(state);
-        body["type"] = json!("move");
-        body["ref"] = json!("mine");
+        let body = self.any_body(state);
+        let message = json!({ "type": "command", "ref": "mine", "command": body });
         let Ok(mut socket) = self.node().socket(&self.id, None).await else { return };
-        socket.send(&body).await.unwrap();
+        socket.send(&message).await.unwrap();
         // Sometimes the client does not wait for the answer.
         if self.pick(3) == 0 {
             return;
@@ -294,9 +293,9 @@ impl Window {
     }
 
     /// A command that is done, or refused for an expected reason.
-    async fn act(&mut self, method: Method, what: &str, body: &Value, done: &str) {
-        let path = format!("/games/{}{what}", self.id);
-        match self.node().json(method, &path, Some(body)).await {
+    async fn act(&mut self, command: Value, done: &str) {
+        let path = format!("/games/{}/commands", self.id);
+        match self.node().post(&path, &command).await {
             Ok(after) if done == "takeback" => {
                 let is_asked = after["game"]["takeback"].is_object();
                 self.tell(if is_asked { "takeback_asked" } else { "taken_back" });
@@ -313,7 +312,7 @@ impl Window {
                     "game_over",
                     "busy",
                 ];
-                assert!(fine.contains(&code), "{what}: {error}");
+                assert!(fine.contains(&code), "{command}: {error}");
                 self.tell(code);
             }
         }
@@ -323,7 +322,7 @@ impl Window {
     async fn break_off(&mut self, state: &Value, path: &str) {
         let body = self.any_body(state);
         let node = self.node();
-        let moves = format!("{path}/moves");
+        let moves = format!("{path}/commands");
         let request = node.post(&moves, &body);
         let _ = tokio::time::timeout(Duration::from_micros(300), request).await;
         let n = self.pick(self.addresses.len() as u64) as usize;
@@ -365,45 +364,68 @@ impl Window {
         let no_token = Client::new(&format!("http://{}", self.addresses[0])).unwrap();
         let stranger = self.stranger.clone();
         let seat = state["your_seats"][0].as_u64().unwrap();
-        let m = json!({ "move": "1B1" });
+        let m = json!({ "type": "move", "move": "1B1" });
         let bad = self.pick_bad();
         let (client, id, what, body, expected): (&Client, &str, &str, Value, &[&str]) = match bad {
-            0 if other != own => (&me, &other, "/moves", m, &["not_seated"]),
+            0 if other != own => (&me, &other, "/commands", m, &["not_seated"]),
             1 => {
-                let body = json!({ "move": "9J5" });
-                (&me, &own, "/moves", body, &["illegal_move", "not_your_turn", "game_over"])
+                let body = json!({ "type": "move", "move": "9J5" });
+                (&me, &own, "/commands", body, &["illegal_move", "not_your_turn", "game_over"])
             }
-            2 => {
-                (&me, &own, "/moves", json!({ "move": "1B1", "after": 1 }), &["stale", "game_over"])
-            }
-            3 => (&me, &own, "/moves", json!({ "move": [state["number"]] }), &["bad_request"]),
+            2 => (
+                &me,
+                &own,
+                "/commands",
+                json!({ "type": "move", "move": "1B1", "after": 1 }),
+                &["stale", "game_over"],
+            ),
+            3 => (
+                &me,
+                &own,
+                "/commands",
+                json!({ "type": "move", "move": [state["number"]] }),
+                &["bad_request"],
+            ),
             4 => {
-                let body = json!({ "move": "1B1", "seat": 4 });
-                (&me, &own, "/moves", body, &["no_such_seat", "game_over"])
+                let body = json!({ "type": "move", "move": "1B1", "seat": 4 });
+                (&me, &own, "/commands", body, &["no_such_seat", "game_over"])
             }
             5 => {
-                let body = json!({ "move": "1B1", "seat": 3 - seat });
-                (&me, &own, "/moves", body, &["not_your_seat"])
+                let body = json!({ "type": "move", "move": "1B1", "seat": 3 - seat });
+                (&me, &own, "/commands", body, &["not_your_seat"])
             }
-            6 => (&me, &own, "/moves", json!({ "move": "azul" }), &["not_a_move"]),
-            7 => (&me, &own, "/moves", json!({ "move": "1B1", "id": "a b" }), &["bad_move_id"]),
-            8 => (&me, "abcdefghijkmnpqr", "/moves", m, &["not_found"]),
+            6 => {
+                (&me, &own, "/commands", json!({ "type": "move", "move": "azul" }), &["not_a_move"])
+            }
+            7 => (
+                &me,
+                &own,
+                "/commands",
+                json!({ "type": "move", "move": "1B1", "id": "a b" }),
+                &["bad_move_id"],
+            ),
+            8 => (&me, "abcdefghijkmnpqr", "/commands", m, &["not_found"]),
             9 => (&stranger, &own, "/join", json!({}), &["full", "game_over"]),
             10 => (&me, &own, "/join", json!({}), &["already_seated", "game_over"]),
             11 => (&me, &own, "/rematch", json!({}), &["not_over"]),
             12 => (&stranger, &own, "/invitations", json!({ "seat": 2 }), &["forbidden"]),
             13 => (&me, &own, "/invitations", json!({ "seat": 2 }), &["seat_taken", "forbidden"]),
-            14 => (&no_token, &own, "/moves", m, &["no_token"]),
-            15 if state["n_moves"].as_u64() > Some(20) => {
-                (&me, &own, "/abort", json!({}), &["already_begun", "game_over"])
-            }
+            14 => (&no_token, &own, "/commands", m, &["no_token"]),
+            15 if state["n_moves"].as_u64() > Some(20) => (
+                &me,
+                &own,
+                "/commands",
+                json!({ "type": "abort" }),
+                &["already_begun", "game_over"],
+            ),
             _ => {
-                let what = ["/moves", "/resign", "/abort", "/takeback", "/say", "/rematch"]
-                    [random(&mut self.rng) as usize % 6];
-                let body = match what {
-                    "/moves" => m,
-                    "/say" => json!({ "phrase": "hello" }),
-                    _ => json!({}),
+                let (what, body) = match random(&mut self.rng) % 6 {
+                    0 => ("/commands", m),
+                    1 => ("/commands", json!({ "type": "resign" })),
+                    2 => ("/commands", json!({ "type": "abort" })),
+                    3 => ("/commands", json!({ "type": "takeback" })),
+                    4 => ("/commands", json!({ "type": "say", "phrase": "hello" })),
+                    _ => ("/rematch", json!({})),
                 };
                 (&stranger, &own, what, body, &["not_seated", "game_over"])
             }

@@ -21,9 +21,8 @@ async fn a_restarted_database_costs_no_move() {
     let mut socket = game.socket(1 - i).await;
     wait_for_type(&mut socket, "state").await;
     database.stop();
-    let body =
-        json!({ "move": state["moves"][0]["move"], "id": "again", "after": state["number"] });
-    assert_eq!(code(game.act(i, "/moves", &body).await), "unavailable");
+    let body = json!({ "type": "move", "move": state["moves"][0]["move"], "id": "again", "after": state["number"] });
+    assert_eq!(code(game.act(i, "/commands", &body).await), "unavailable");
     let (status, _) = host.client.text(Method::GET, "/readyz", None).await.unwrap();
     assert_eq!(status, 503);
     let (status, _) = host.client.text(Method::GET, "/healthz", None).await.unwrap();
@@ -32,7 +31,7 @@ async fn a_restarted_database_costs_no_move() {
     // The client tries again with the same id until it is answered, and the opponent is told.
     let start = Instant::now();
     let played = loop {
-        match game.act(i, "/moves", &body).await {
+        match game.act(i, "/commands", &body).await {
             Ok(played) => break played,
             Err(error) => assert_eq!(error.code(), Some("unavailable"), "{error}"),
         }
@@ -58,13 +57,12 @@ async fn a_locked_database_refuses_moves_until_unlocked() {
         sqlx::sqlite::SqlitePool::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let mut lock = pool.acquire().await.unwrap();
     sqlx::query("BEGIN EXCLUSIVE").execute(&mut *lock).await.unwrap();
-    let body =
-        json!({ "move": state["moves"][0]["move"], "id": "locked", "after": state["number"] });
-    assert_eq!(code(game.act(i, "/moves", &body).await), "unavailable");
+    let body = json!({ "type": "move", "move": state["moves"][0]["move"], "id": "locked", "after": state["number"] });
+    assert_eq!(code(game.act(i, "/commands", &body).await), "unavailable");
     sqlx::query("ROLLBACK").execute(&mut *lock).await.unwrap();
     drop(lock);
     pool.close().await;
-    let played = game.act(i, "/moves", &body).await.unwrap();
+    let played = game.act(i, "/commands", &body).await.unwrap();
     assert_eq!(played["game"]["n_moves"], 3);
     host.server.stop().await;
 }

@@ -25,7 +25,9 @@ async fn the_engine_plays_its_seats_and_survives_a_restart() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             };
             let m = &state["moves"][0]["move"];
-            me.post(&format!("{path}/moves"), &json!({ "move": m })).await.unwrap();
+            me.post(&format!("{path}/commands"), &json!({ "type": "move", "move": m }))
+                .await
+                .unwrap();
             if round % 3 == 1 {
                 // The server goes down while the engine thinks.
                 host.server.stop().await;
@@ -62,9 +64,14 @@ async fn hints_are_given_where_they_are_allowed() {
     assert_eq!(best["preview"]["move"], best["line"][0]);
     assert!(best["win"].as_f64().unwrap() >= moves[2]["win"].as_f64().unwrap() - 0.2);
     assert_eq!(best["reply"]["move"], best["line"][1]);
-    assert_ne!(best["reply"]["event"]["seat"], hint["seat"]);
+    assert_ne!(best["reply"]["step"]["seat"], hint["seat"]);
     assert_eq!(best["completes"], json!({ "rows": 0, "columns": 0, "colors": 0 }));
-    me.post(&format!("{path}/moves"), &json!({ "move": best["preview"]["move"] })).await.unwrap();
+    me.post(
+        &format!("{path}/commands"),
+        &json!({ "type": "move", "move": best["preview"]["move"] }),
+    )
+    .await
+    .unwrap();
     let evaluation = me.get(&format!("{path}/evaluation")).await.unwrap();
     let win: f64 = evaluation["win"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).sum();
     assert!((win - 1.0).abs() < 0.01, "{evaluation}");

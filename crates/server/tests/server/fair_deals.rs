@@ -65,7 +65,7 @@ async fn no_message_reveals_the_seed_or_a_later_deal() {
             }
             proxy.step.fetch_add(1, Ordering::SeqCst);
             let m = any_move(&state, &mut rng);
-            game.act(i, "/moves", &json!({ "move": m })).await.unwrap();
+            game.act(i, "/commands", &json!({ "type": "move", "move": m })).await.unwrap();
         };
         for stream in streams.into_iter().skip(1) {
             assert!(stream.await.unwrap() > 40, "the streams were read to the end of the game");
@@ -121,11 +121,11 @@ async fn ask_everything(game: &TwoPlayerGame, nobody: &Client, i: usize) {
     game.players[i].get(&game.path("/hint")).await.unwrap();
     nobody.get(&game.path("/evaluation")).await.unwrap();
     for (path, body) in [
-        ("/moves", json!({ "move": "9J5" })),
-        ("/moves", json!({ "move": 1 })),
+        ("/commands", json!({ "type": "move", "move": "9J5" })),
+        ("/commands", json!({ "type": "move", "move": 1 })),
         ("/join", json!({ "secret": "0".repeat(64) })),
-        ("/say", json!({ "phrase": "hello" })),
-        ("/takeback", json!({ "x": 1 })),
+        ("/commands", json!({ "type": "say", "phrase": "hello" })),
+        ("/commands", json!({ "type": "takeback", "x": 1 })),
         ("/rematch", json!({})),
         ("/invitations", json!({ "seat": 1 })),
     ] {

@@ -58,7 +58,7 @@ impl Database {
         let mut config = Config::new(any, self.place.clone());
         config.limits.is_on = false;
         config.engine_time = Duration::from_millis(150);
-        config.terms.mercy = Duration::ZERO;
+        config.tables.start_grace = Duration::ZERO;
         config.grace = Duration::from_secs(2);
         config
     }
@@ -146,7 +146,9 @@ impl TwoPlayerGame {
         for _ in 0..n_moves {
             let (i, state) = self.turn().await;
             let m = &state["moves"][0]["move"];
-            self.act(i, "/moves", &json!({ "move": m })).await.expect("a legal move");
+            self.act(i, "/commands", &json!({ "type": "move", "move": m }))
+                .await
+                .expect("a legal move");
         }
     }
 
@@ -160,7 +162,9 @@ impl TwoPlayerGame {
             }
             let (i, state) = self.turn().await;
             let m = any_move(&state, &mut rng);
-            self.act(i, "/moves", &json!({ "move": m })).await.expect("a legal move");
+            self.act(i, "/commands", &json!({ "type": "move", "move": m }))
+                .await
+                .expect("a legal move");
         }
     }
 

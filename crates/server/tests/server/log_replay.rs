@@ -3,7 +3,7 @@
 
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Players, Position, Rules};
-use azulejo_table::{Fact, Logged};
+use azulejo_table::{Event, LoggedEvent};
 use std::collections::BTreeSet;
 
 /// A replayed log.
@@ -15,7 +15,7 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    pub(crate) fn of(log: &[Logged], record: &Record) -> Replay {
+    pub(crate) fn of(log: &[LoggedEvent], record: &Record) -> Replay {
         let rules = Rules::official(Players::Two);
         let (first, dealer) = Dealer::new(record.seed().expect("the game is over"), &rules);
         let mut start = (Position::new(rules, first), dealer);
@@ -28,10 +28,10 @@ impl Replay {
             assert_eq!(logged.number, number, "no gaps");
             assert!(logged.at_ms >= last_ms, "time goes forward");
             last_ms = logged.at_ms;
-            let is_talk = matches!(logged.fact, Fact::Said { .. } | Fact::Rematch { .. });
+            let is_talk = matches!(logged.event, Event::Said { .. } | Event::Rematch { .. });
             assert!(is_talk || !replay.has_resigned, "nothing happens after the end: {logged:?}");
-            match &logged.fact {
-                Fact::Moved { seat, m, id } => {
+            match &logged.event {
+                Event::Moved { seat, m, id } => {
                     let mut next = replay.now().clone();
                     assert_eq!(next.0.turn().index() + 1, usize::from(*seat), "in turn");
                     let m: Move = m.parse().expect("a move");
@@ -42,9 +42,9 @@ impl Replay {
                     let id = id.clone().expect("every client names its moves");
                     assert!(ids.insert((*seat, id)), "a move with one id is played once");
                 }
-                Fact::TakebackAsked { seat } => asked = Some(*seat),
-                Fact::TakebackRefused { .. } => asked = None,
-                Fact::TakenBack { seat, n_moves } => {
+                Event::TakebackAsked { seat } => asked = Some(*seat),
+                Event::TakebackRefused { .. } => asked = None,
+                Event::TakenBack { seat, n_moves } => {
                     assert_eq!(asked.take(), Some(*seat), "only with consent");
                     let round = replay.now().0.round();
                     replay.plies.truncate(*n_moves);
@@ -52,9 +52,9 @@ impl Replay {
                     assert_eq!(back.round(), round, "never across a deal");
                     assert_eq!(back.turn().index() + 1, usize::from(*seat));
                 }
-                Fact::Left { .. } => replay.has_resigned = true,
-                Fact::Created | Fact::Joined { .. } => assert!(number <= 2),
-                Fact::Said { .. } | Fact::Rematch { .. } => {}
+                Event::Left { .. } => replay.has_resigned = true,
+                Event::Created | Event::Joined { .. } => assert!(number <= 2),
+                Event::Said { .. } | Event::Rematch { .. } => {}
                 other => panic!("no client did that: {other:?}"),
             }
         }

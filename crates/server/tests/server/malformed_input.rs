@@ -5,17 +5,16 @@
 
 use crate::host::{Host, random, sqlite, text};
 use azulejo_client::Client;
-use azulejo_server::Store;
-use azulejo_server::api::{
-    CreateGame, JoinRequest, MoveRequest, NewPerson, SayRequest, SeatRequest, ToServer,
-};
+use azulejo_server::api::{CreateGame, JoinRequest, NewPerson};
+use azulejo_server::{Store, ToServer, summary_json};
+use azulejo_table::Command;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-const BODIES: [&str; 14] = [
-    r#"{"move":"3B2","id":"m1","after":12,"seat":1}"#,
-    r#"{"move":"2JB1j1","id":"x-1","after":3,"seat":4}"#,
+const BODIES: [&str; 17] = [
+    r#"{"type":"move","move":"3B2","id":"m1","after":12,"seat":1}"#,
+    r#"{"type":"move","move":"2JB1j1","id":"x-1","after":3,"seat":4}"#,
     r#"{"seats":[{"kind":"me","name":"Ana"},{"kind":"engine","level":3}],"wall":"grey","jokers":true}"#,
     r#"{"seats":[{"kind":"open"},{"kind":"here"}],"clock":{"kind":"total","seconds":60,"increment":5},"rules":{"row_bonus":"3"}}"#,
     r#"{"seats":[{"kind":"me"},{"kind":"here"}],"position":"az1_2c_n_1s2","seed":"5","listed":true,"takebacks":false,"hints":true}"#,
@@ -23,7 +22,10 @@ const BODIES: [&str; 14] = [
     r#"{"seat":1,"secret":"0000000000000000000000000000000000000000000000000000000000000000","name":"Ana"}"#,
     r#"{"name":"Ana","cookie":true}"#,
     r#"{"name":"Ana"}"#,
-    r#"{"phrase":"hello","seat":1}"#,
+    r#"{"type":"say","phrase":"hello","seat":1}"#,
+    r#"{"type":"abort"}"#,
+    r#"{"type":"takeback"}"#,
+    r#"{"type":"refuse_takeback"}"#,
     r#"{"seat":2}"#,
     r#"{"azulejo":1,"players":2,"rounds":[{"deal":["BYRK","WBYR"],"turns":["1B1"]}]}"#,
     "[Players \"2\"]\n[Seed \"5\"]\n\n1. BYYW-BYKW-BYRW-BRKK-BBYR 4K2 0R1\n",
@@ -31,17 +33,17 @@ const BODIES: [&str; 14] = [
 ];
 
 const MESSAGES: [&str; 8] = [
-    r#"{"type":"move","move":"3B2","id":"m1","after":12,"seat":1,"ref":"a"}"#,
-    r#"{"type":"resign","seat":2}"#,
-    r#"{"type":"say","phrase":"good_luck"}"#,
-    r#"{"type":"takeback","ref":"b"}"#,
-    r#"{"type":"refuse_takeback"}"#,
-    r#"{"type":"abort"}"#,
+    r#"{"type":"command","ref":"a","command":{"type":"move","move":"3B2","id":"m1","after":12,"seat":1}}"#,
+    r#"{"type":"command","command":{"type":"resign","seat":2}}"#,
+    r#"{"type":"command","command":{"type":"say","phrase":"good_luck"}}"#,
+    r#"{"type":"command","command":{"type":"takeback"},"ref":"b"}"#,
+    r#"{"type":"command","command":{"type":"refuse_takeback"}}"#,
+    r#"{"type":"command","command":{"type":"abort"}}"#,
     r#"{"type":"resync"}"#,
     r#"{"type":"ping"}"#,
 ];
 
-const REQUESTS: [&str; 34] = [
+const REQUESTS: [&str; 31] = [
     "POST /api/v1/people",
     "GET /api/v1/me",
     "PATCH /api/v1/me",
@@ -52,11 +54,8 @@ const REQUESTS: [&str; 34] = [
     "GET /api/v1/games/ID",
     "POST /api/v1/games/ID/join",
     "POST /api/v1/games/ID/invitations",
-    "POST /api/v1/games/ID/moves",
-    "POST /api/v1/games/ID/abort",
-    "POST /api/v1/games/ID/takeback",
-    "DELETE /api/v1/games/ID/takeback",
-    "POST /api/v1/games/ID/say",
+    "POST /api/v1/games/ID/commands",
+    "POST /api/v1/games/ID/commands",
     "POST /api/v1/games/ID/rematch",
     "GET /api/v1/games/ID/record?format=json",
     "GET /api/v1/games/ID/record?format=text",
@@ -69,7 +68,7 @@ const REQUESTS: [&str; 34] = [
     "POST /api/v1/records/replay",
     "GET /api/v1/openapi.json",
     "GET /api",
-    "GET /page.css",
+    "GET /home.css",
     "GET /metrics",
     "GET /readyz",
     "GET /healthz",
@@ -140,10 +139,8 @@ fn parsers_never_panic() {
     for _ in 0..60_000 {
         let bytes = damaged(&BODIES, &mut rng);
         n_read += usize::from(serde_json::from_slice::<CreateGame>(&bytes).is_ok());
-        n_read += usize::from(serde_json::from_slice::<MoveRequest>(&bytes).is_ok());
+        n_read += usize::from(serde_json::from_slice::<Command>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<JoinRequest>(&bytes).is_ok());
-        n_read += usize::from(serde_json::from_slice::<SayRequest>(&bytes).is_ok());
-        n_read += usize::from(serde_json::from_slice::<SeatRequest>(&bytes).is_ok());
         n_read += usize::from(serde_json::from_slice::<NewPerson>(&bytes).is_ok());
         if let Ok(text) = str::from_utf8(&damaged(&MESSAGES, &mut rng)) {
             n_read += usize::from(ToServer::read(text).is_ok());
@@ -304,13 +301,15 @@ async fn damaged_messages_on_a_socket_are_answered() {
         for _ in 0..40 {
             let text = String::from_utf8_lossy(&damaged(&MESSAGES, &mut rng)).into_owned();
             // Without resignations, so that the game goes on.
-            if !ToServer::read(&text)
-                .is_ok_and(|message| matches!(message, ToServer::Resign { .. }))
-            {
+            let is_resign = |message| {
+                matches!(message, ToServer::Command { command: Command::Resign { .. }, .. })
+            };
+            if !ToServer::read(&text).is_ok_and(is_resign) {
                 let _ = socket.send_text(text).await;
             }
         }
-        let last = json!({ "type": "say", "phrase": "hello", "ref": "last" });
+        let hello = json!({ "type": "say", "phrase": "hello" });
+        let last = json!({ "type": "command", "ref": "last", "command": hello });
         socket.send(&last).await.unwrap();
         while let Some(message) = socket.next().await.unwrap() {
             n_refused += u32::from(message["type"] == "error");
@@ -331,7 +330,7 @@ async fn damaged_backups_leave_nothing_behind() {
     let host = database.host().await;
     let game = host.two_player_game().await;
     game.play(6).await;
-    game.act(0, "/say", &json!({ "phrase": "hello" })).await.unwrap();
+    game.act(0, "/commands", &json!({ "type": "say", "phrase": "hello" })).await.unwrap();
     game.players[0]
         .post("/games", &json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] }))
         .await
@@ -356,7 +355,7 @@ async fn damaged_backups_leave_nothing_behind() {
             bytes.extend(line);
             bytes.push(b'\n');
         }
-        match store.restore(&mut bytes.as_slice()).await {
+        match store.restore(&mut bytes.as_slice(), summary_json).await {
             Err(_) => n_refused += 1,
             // The damage was harmless, such as another name; the data must be consistent.
             Ok(_) => {
@@ -371,7 +370,7 @@ async fn damaged_backups_leave_nothing_behind() {
         }
     }
     assert!(n_refused > 50, "{n_refused}");
-    store.restore(&mut good.as_bytes()).await.expect("nothing was left behind");
+    store.restore(&mut good.as_bytes(), summary_json).await.expect("nothing was left behind");
     store.close().await;
     drop(other);
 }

@@ -32,7 +32,10 @@ async fn players_on_different_nodes_see_each_others_moves() {
         let i = states.iter().position(|state| state["your_turn"] == true).unwrap();
         let m = any_move(&states[i], &mut rng);
         let start = std::time::Instant::now();
-        sockets[i].send(&json!({ "type": "move", "move": m })).await.unwrap();
+        sockets[i]
+            .send(&json!({ "type": "command", "command": { "type": "move", "move": m } }))
+            .await
+            .unwrap();
         for player in [1 - i, i] {
             states[player] =
                 wait_for(&mut sockets[player], |m| m["type"] == "event").await["game"].clone();
@@ -57,9 +60,9 @@ async fn two_nodes_never_play_the_same_turn_twice() {
         let (i, state) = game.turn().await;
         let token = game.players[i].token().unwrap();
         let (here, there) = (one.client.with_token(token), two.client.with_token(token));
-        let path = game.path("/moves");
+        let path = game.path("/commands");
         let bodies =
-            [0, 1].map(|_| json!({ "move": any_move(&state, &mut rng), "after": state["number"] }));
+            [0, 1].map(|_| json!({ "type": "move", "move": any_move(&state, &mut rng), "after": state["number"] }));
         let (a, b) = tokio::join!(here.post(&path, &bodies[0]), there.post(&path, &bodies[1]));
         let n_played = usize::from(a.is_ok()) + usize::from(b.is_ok());
         assert_eq!(n_played, 1, "{a:?} {b:?}");

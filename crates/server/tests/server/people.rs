@@ -84,8 +84,8 @@ async fn bots_play_over_streams() {
         let mut last = json!(null);
         while let Some(message) = lines.next().await.unwrap() {
             if message["game"]["your_turn"] == true {
-                let body = json!({ "move": message["game"]["moves"][0]["move"] });
-                bot.post(&format!("/games/{id}/moves"), &body).await.unwrap();
+                let body = json!({ "type": "move", "move": message["game"]["moves"][0]["move"] });
+                bot.post(&format!("/games/{id}/commands"), &body).await.unwrap();
             }
             if message["game"].is_object() {
                 last = message["game"].clone();

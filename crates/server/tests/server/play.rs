@@ -24,7 +24,7 @@ async fn two_people_play_a_whole_game() {
         let replay = game.players[1].get(&game.path("/replay")).await.unwrap();
         let steps = replay["steps"].as_array().unwrap();
         assert_eq!(steps.last().unwrap()["position"], end["position"]);
-        assert_eq!(steps[0]["report"][0]["event"], "dealt");
+        assert_eq!(steps[0]["report"][0]["type"], "dealt");
         let by_json = game.players[0].get(&game.path("/record?format=json")).await.unwrap();
         assert_eq!(Record::from_json(by_json.to_string()).unwrap(), record);
         host.server.stop().await;
@@ -56,8 +56,8 @@ async fn every_variant_can_be_played() {
                     state["moves"].as_array().unwrap().len()
                 );
                 let m = any_move(&state, &mut rng);
-                let body = json!({ "move": m, "after": state["number"] });
-                state = me.post(&format!("{path}/moves"), &body).await.unwrap()["game"].clone();
+                let body = json!({ "type": "move", "move": m, "after": state["number"] });
+                state = me.post(&format!("{path}/commands"), &body).await.unwrap()["game"].clone();
             }
             assert_eq!(state["status"], "over", "{n} {wall} {jokers}");
             let ranks = state["result"]["ranks"].as_array().unwrap();
@@ -79,44 +79,50 @@ async fn rejected_moves_change_nothing() {
         let stranger = host.person("Eve").await;
         let play = |body: serde_json::Value| body;
         for (player, body, expected) in [
-            (Some(other), json!({ "move": good }), "not_your_turn"),
-            (None, json!({ "move": good }), "not_seated"),
-            (Some(i), json!({ "move": good, "seat": other + 1 }), "not_your_seat"),
-            (Some(i), json!({ "move": good, "seat": 9 }), "no_such_seat"),
-            (Some(i), json!({ "move": "9B1" }), "illegal_move"),
-            (Some(i), json!({ "move": "r1c1" }), "illegal_move"),
-            (Some(i), json!({ "move": "x" }), "not_a_move"),
-            (Some(i), json!({ "move": "" }), "not_a_move"),
-            (Some(i), json!({ "move": good, "after": number - 1 }), "stale"),
-            (Some(i), json!({ "move": good, "id": "" }), "bad_move_id"),
-            (Some(i), json!({ "move": good, "id": "a b" }), "bad_move_id"),
-            (Some(i), json!({ "move": good, "id": "x".repeat(65) }), "bad_move_id"),
-            (Some(i), json!({ "mov": good }), "bad_request"),
+            (Some(other), json!({ "type": "move", "move": good }), "not_your_turn"),
+            (None, json!({ "type": "move", "move": good }), "not_seated"),
+            (Some(i), json!({ "type": "move", "move": good, "seat": other + 1 }), "not_your_seat"),
+            (Some(i), json!({ "type": "move", "move": good, "seat": 9 }), "no_such_seat"),
+            (Some(i), json!({ "type": "move", "move": "9B1" }), "illegal_move"),
+            (Some(i), json!({ "type": "move", "move": "r1c1" }), "illegal_move"),
+            (Some(i), json!({ "type": "move", "move": "x" }), "not_a_move"),
+            (Some(i), json!({ "type": "move", "move": "" }), "not_a_move"),
+            (Some(i), json!({ "type": "move", "move": good, "after": number - 1 }), "stale"),
+            (Some(i), json!({ "type": "move", "move": good, "id": "" }), "bad_move_id"),
+            (Some(i), json!({ "type": "move", "move": good, "id": "a b" }), "bad_move_id"),
+            (Some(i), json!({ "type": "move", "move": good, "id": "x".repeat(65) }), "bad_move_id"),
+            (Some(i), json!({ "type": "move", "mov": good }), "bad_request"),
             (Some(i), json!([good]), "bad_request"),
-            (Some(i), json!({ "move": 5 }), "bad_request"),
+            (Some(i), json!({ "type": "move", "move": 5 }), "bad_request"),
         ] {
             let person = player.map_or(&stranger, |player| &game.players[player]);
-            let found = code(person.post(&game.path("/moves"), &play(body.clone())).await);
+            let found = code(person.post(&game.path("/commands"), &play(body.clone())).await);
             assert_eq!(found, expected, "{body}");
         }
         assert_eq!(
-            code(host.client.post(&game.path("/moves"), &json!({ "move": good })).await),
+            code(
+                host.client
+                    .post(&game.path("/commands"), &json!({ "type": "move", "move": good }))
+                    .await
+            ),
             "no_token"
         );
-        let nowhere = json!({ "move": good });
-        for path in ["/games/abcdefghijkmnpqr/moves", "/games/x/moves"] {
+        let nowhere = json!({ "type": "move", "move": good });
+        for path in ["/games/abcdefghijkmnpqr/commands", "/games/x/commands"] {
             assert_eq!(code(game.players[i].post(path, &nowhere).await), "not_found", "{path}");
         }
         // Clients resolve `%2e%2e` before they send it, so this request is written by hand.
         let token = format!("Authorization: Bearer {}\r\n", game.players[i].token().unwrap());
         let body = nowhere.to_string();
-        let answer = raw(&host, &post("/games/%2e%2e/moves", &token, &body)).await;
+        let answer = raw(&host, &post("/games/%2e%2e/commands", &token, &body)).await;
         assert!(answer.contains("\"not_found\""), "{answer}");
         let after = game.state(i).await;
         assert_eq!(after["position"], state["position"]);
         assert_eq!(after["number"], state["number"]);
         // A legal move is still accepted.
-        game.act(i, "/moves", &json!({ "move": good, "after": number })).await.unwrap();
+        game.act(i, "/commands", &json!({ "type": "move", "move": good, "after": number }))
+            .await
+            .unwrap();
         host.server.stop().await;
     }
 }
@@ -127,27 +133,27 @@ async fn a_move_that_is_sent_twice_is_played_once() {
         let host = database.host().await;
         let game = host.two_player_game().await;
         let (i, state) = game.turn().await;
-        let body =
-            json!({ "move": state["moves"][0]["move"], "id": "m-1", "after": state["number"] });
-        let first = game.act(i, "/moves", &body).await.unwrap();
-        let second = game.act(i, "/moves", &body).await.unwrap();
+        let body = json!({ "type": "move", "move": state["moves"][0]["move"], "id": "m-1", "after": state["number"] });
+        let first = game.act(i, "/commands", &body).await.unwrap();
+        let second = game.act(i, "/commands", &body).await.unwrap();
         assert_eq!((&first["repeated"], &second["repeated"]), (&json!(false), &json!(true)));
         assert_eq!(first["number"], second["number"]);
         assert_eq!(first["game"]["position"], second["game"]["position"]);
-        let other = json!({ "move": state["moves"][1]["move"], "id": "m-1" });
-        assert_eq!(code(game.act(i, "/moves", &other).await), "move_id_reused");
+        let other = json!({ "type": "move", "move": state["moves"][1]["move"], "id": "m-1" });
+        assert_eq!(code(game.act(i, "/commands", &other).await), "move_id_reused");
         // Ids are per player.
         let (j, state) = game.turn().await;
         assert_ne!(i, j);
-        let body = json!({ "move": state["moves"][0]["move"], "id": "m-1" });
-        assert_eq!(game.act(j, "/moves", &body).await.unwrap()["repeated"], false);
+        let body = json!({ "type": "move", "move": state["moves"][0]["move"], "id": "m-1" });
+        assert_eq!(game.act(j, "/commands", &body).await.unwrap()["repeated"], false);
         game.play(3).await;
         // Later, and after a restart, the id still names the same move.
         host.server.stop().await;
         let host = database.host().await;
         let again = host.client.with_token(game.players[i].token().unwrap());
-        let body = json!({ "move": first["game"]["last_move"], "id": "m-1", "after": 1 });
-        let third = again.post(&game.path("/moves"), &body).await.unwrap();
+        let body =
+            json!({ "type": "move", "move": first["game"]["last_move"], "id": "m-1", "after": 1 });
+        let third = again.post(&game.path("/commands"), &body).await.unwrap();
         assert_eq!((&third["repeated"], &third["number"]), (&json!(true), &first["number"]));
         host.server.stop().await;
     }
@@ -178,7 +184,10 @@ async fn seats_are_taken_by_invitation() {
         );
         assert_eq!(code(ana.post(&join, &json!({ "secret": two })).await), "already_seated");
         assert_eq!(
-            code(ana.post(&format!("{path}/moves"), &json!({ "move": "1B1" })).await),
+            code(
+                ana.post(&format!("{path}/commands"), &json!({ "type": "move", "move": "1B1" }))
+                    .await
+            ),
             "not_started"
         );
         // A new invitation takes the place of the old one, and only the creator makes it.
@@ -199,7 +208,7 @@ async fn seats_are_taken_by_invitation() {
         assert_eq!(code(eve.post(&join, &json!({ "secret": new["secret"] })).await), "seat_taken");
         let begun = eve.post(&join, &json!({ "secret": two })).await.unwrap();
         assert_eq!(begun["game"]["status"], "playing");
-        assert_eq!(begun["game"]["report"][0]["event"], "dealt");
+        assert_eq!(begun["game"]["report"][0]["type"], "dealt");
         let last = host.person("Last").await;
         assert_eq!(code(last.post(&join, &json!({})).await), "full");
         host.server.stop().await;

@@ -214,7 +214,7 @@ async fn oversized_requests_are_refused() {
     let database = sqlite();
     let mut config = database.config();
     // An unfinished request head times out soon.
-    config.patience.head = std::time::Duration::from_millis(300);
+    config.timeouts.head = std::time::Duration::from_millis(300);
     let host = Host::start(config).await;
     let me = host.person("Ana").await;
     let long = json!({ "seats": [], "seed": "x".repeat(20_000) });

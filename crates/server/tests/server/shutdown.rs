@@ -50,8 +50,8 @@ async fn moves_in_progress_are_finished_or_refused() {
                         if state["your_turn"] != true {
                             continue;
                         }
-                        let body = json!({ "move": any_move(&state, &mut rng) });
-                        match player.post(&format!("{path}/moves"), &body).await {
+                        let body = json!({ "type": "move", "move": any_move(&state, &mut rng) });
+                        match player.post(&format!("{path}/commands"), &body).await {
                             Ok(played) => acknowledged = played["number"].as_u64(),
                             Err(_) => return acknowledged,
                         }

@@ -24,7 +24,9 @@ async fn a_game_is_played_on_sockets_and_watched() {
             assert_eq!(states[1 - i]["moves"], json!([]), "only the one to move gets the moves");
             let m = any_move(&states[i], &mut rng);
             let reference = format!("r{}", random(&mut rng));
-            sockets[i].send(&json!({ "type": "move", "move": m, "ref": reference })).await.unwrap();
+            let command = json!({ "type": "move", "move": m });
+            let message = json!({ "type": "command", "ref": reference, "command": command });
+            sockets[i].send(&message).await.unwrap();
             // The answer comes before the event.
             let done = wait_for_type(&mut sockets[i], "done").await;
             assert_eq!(done["ref"], reference.as_str());
@@ -32,7 +34,7 @@ async fn a_game_is_played_on_sockets_and_watched() {
                 let event = wait_for_type(&mut sockets[player], "event").await;
                 assert_eq!(event["number"].as_u64(), Some(last + 1), "no gaps");
                 assert_eq!(event["event"]["move"], m.as_str());
-                assert!(event["report"][0]["event"].is_string());
+                assert!(event["report"][0]["type"].is_string());
                 states[player] = event["game"].clone();
             }
             let event = wait_for_type(&mut watcher, "event").await;
@@ -145,7 +147,8 @@ async fn invalid_messages_are_answered_and_change_nothing() {
     }
     // A watcher cannot move, whatever is sent.
     let mut watcher = host.client.socket(&game.id, None).await.unwrap();
-    watcher.send(&json!({ "type": "move", "move": "1B1", "ref": "w" })).await.unwrap();
+    let command = json!({ "type": "move", "move": "1B1" });
+    watcher.send(&json!({ "type": "command", "ref": "w", "command": command })).await.unwrap();
     let answer = wait_for_type(&mut watcher, "error").await;
     assert_eq!((&answer["error"]["code"], &answer["ref"]), (&json!("not_seated"), &json!("w")));
     assert_eq!(game.state(0).await["position"], before["game"]["position"]);

@@ -2,21 +2,21 @@
 //! and other clients do not wait for them.
 
 use crate::host::{Host, TwoPlayerGame, sqlite, text, wait_for, wait_for_type};
-use azulejo_server::Patience;
+use azulejo_server::Timeouts;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 /// Shorter than in production, so that tests are quick.
-fn short_timeouts() -> Patience {
+fn short_timeouts() -> Timeouts {
     let ms = Duration::from_millis;
-    Patience { head: ms(300), request: ms(400), ping: ms(100), silence: ms(400), stuck: ms(400) }
+    Timeouts { head: ms(300), request: ms(400), ping: ms(100), silence: ms(400), write: ms(400) }
 }
 
 async fn host(database: &crate::host::Database) -> Host {
     let mut config = database.config();
-    config.patience = short_timeouts();
+    config.timeouts = short_timeouts();
     Host::start(config).await
 }
 
@@ -86,7 +86,7 @@ async fn clients_that_do_not_read_are_disconnected() {
     let database = sqlite();
     let mut config = database.config();
     // No pings: only the failing writes may disconnect them.
-    config.patience = Patience {
+    config.timeouts = Timeouts {
         silence: Duration::from_secs(600),
         ping: Duration::from_secs(600),
         ..short_timeouts()
@@ -116,14 +116,14 @@ async fn clients_that_do_not_read_are_disconnected() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let mut slowest = Duration::ZERO;
-    let m = json!({ "move": created["game"]["moves"][0]["move"] });
+    let m = json!({ "type": "move", "move": created["game"]["moves"][0]["move"] });
     let start = Instant::now();
     while sockets().await > 0.0 {
         assert!(start.elapsed() < Duration::from_secs(60), "they are not disconnected");
         for _ in 0..10 {
             let start = Instant::now();
-            solo.act(0, "/moves", &m).await.unwrap();
-            solo.act(0, "/takeback", &json!({})).await.unwrap();
+            solo.act(0, "/commands", &m).await.unwrap();
+            solo.act(0, "/commands", &json!({ "type": "takeback" })).await.unwrap();
             slowest = slowest.max(start.elapsed());
         }
     }

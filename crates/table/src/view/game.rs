@@ -1,67 +1,72 @@
-//! A game as one viewer sees it.
+//! A game as one viewer sees it, and its line in lists.
 
-use crate::view::events::EventView;
 use crate::view::moves::{Blocked, MoveView, blocked, moves};
 use crate::view::position::PositionView;
-use crate::{ClockSpec, Game, GameResult, Holder, Leave, SeedBy, Status};
+use crate::view::step::StepView;
+use crate::{ClockSpec, Game, GameResult, Holder, LeaveReason, SeedBy, Status};
 use azulejo_rules::Board;
 use serde::{Deserialize, Serialize};
 
-/// Who is there.
+/// Who is connected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Presence {
     /// Whether each seat is connected, by seat; engines always are.
     pub seats: Vec<bool>,
-    /// How many others watch.
+    /// The number of connected people without a seat.
     pub watchers: u32,
 }
 
-/// Everything a screen needs to show a game and to let its viewer play.
+/// Everything a user interface needs to show a game and to let its viewer play.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameView {
-    /// The id. It is also the link to watch the game.
+    /// The id. It is also the key to watch the game.
     pub id: String,
     /// The number of the last event.
     pub number: u64,
-    /// How far the game is.
+    /// The stage of the game.
     pub status: Status,
     /// The seats.
     pub seats: Vec<SeatView>,
     /// The seats of the viewer.
     pub your_seats: Vec<u8>,
-    /// The position. While the game waits for players, the one before the first deal.
+    /// The position; while the game waits for players, before the first deal.
     pub position: PositionView,
-    /// Whether the viewer is to move; then `moves` and `blocked` are there.
+    /// Whether the viewer is to move. Then `moves` and `blocked` are filled.
     pub your_turn: bool,
     /// The legal moves, if the viewer is to move.
     pub moves: Vec<MoveView>,
-    /// The lines that do not take a pick, and why, if the viewer is to move.
+    /// The lines that do not take a pick, with the reason, if the viewer is to move.
     pub blocked: Vec<Blocked>,
     /// The last move, if there is one.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub last_move: Option<String>,
-    /// How many moves were played.
+    /// The number of moves played and not taken back.
     pub n_moves: usize,
-    /// Everything that happened in the last move, with the deal that followed.
-    pub report: Vec<EventView>,
+    /// The steps of the last move, and of the deal that followed it.
+    pub report: Vec<StepView>,
     /// The clocks.
     pub clock: ClockView,
-    /// Who would like to take a move back.
+    /// The open take-back request.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub takeback: Option<TakebackView>,
     /// Whether moves may be taken back.
     pub takebacks: bool,
-    /// Whether hints may be asked for.
+    /// Whether players may ask for hints.
     pub hints: bool,
     /// Whether the lobby lists the game.
     pub listed: bool,
-    /// The promise about the deals.
+    /// The commitment to the deals.
     pub fair: FairView,
     /// The result, if the game is over.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub result: Option<GameResult>,
-    /// The rematch, if there is one.
+    /// The id of the rematch, if there is one.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub rematch: Option<String>,
-    /// The game of which this is the rematch.
+    /// The id of the game of which this is the rematch.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub rematch_of: Option<String>,
     /// Who is connected.
     pub presence: Presence,
@@ -77,41 +82,60 @@ pub struct GameView {
 pub struct SeatView {
     /// Its number, from 1.
     pub seat: u8,
-    /// `open` (nobody yet), `reserved` (kept for one person), `person` or `engine`.
-    pub kind: String,
-    /// The name to show; text of a stranger, never markup.
+    /// Who holds it.
+    pub kind: HolderKind,
+    /// The name to show. It is untrusted text, never markup.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub name: Option<String>,
     /// The level of an engine.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub level: Option<u8>,
     /// Why the seat left the game.
-    pub left: Option<Leave>,
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub left: Option<LeaveReason>,
+}
+
+/// Who holds a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum HolderKind {
+    /// Nobody yet.
+    Open,
+    /// Nobody yet; the seat is reserved for one person.
+    Reserved,
+    /// A person.
+    Person,
+    /// The engine.
+    Engine,
 }
 
 /// The clocks.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClockView {
-    /// The terms.
+    /// The time control.
     pub terms: ClockSpec,
-    /// What is left by seat, in milliseconds, now; empty without a clock.
+    /// The time left by seat, in milliseconds; empty without a clock.
     pub left_ms: Vec<i64>,
     /// The seat whose clock runs.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub running: Option<u8>,
     /// The server's time, in milliseconds since 1970.
     pub now_ms: i64,
 }
 
-/// A request to take a move back.
+/// A take-back request.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TakebackView {
-    /// Who asks.
+    /// The seat that asks.
     pub seat: u8,
-    /// Who has agreed.
+    /// The seats that have agreed.
     pub agreed: Vec<u8>,
 }
 
-/// The promise about the deals.
+/// The commitment to the deals.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FairView {
@@ -120,11 +144,12 @@ pub struct FairView {
     /// Who chose the seed.
     pub seed_by: SeedBy,
     /// The seed, once the game is over.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seed: Option<String>,
 }
 
 impl GameView {
-    /// A game as a person sees it at a moment.
+    /// A game as a person (or a spectator, for `None`) sees it at a time.
     #[must_use]
     pub fn new(game: &Game, person: Option<&str>, presence: &Presence, now_ms: i64) -> GameView {
         let your_seats: Vec<u8> = game.seats_of(person).collect();
@@ -142,7 +167,7 @@ impl GameView {
             blocked: if your_turn { blocked(&game.position) } else { Vec::new() },
             last_move: game.plies.last().map(|ply| ply.m.to_string()),
             n_moves: game.plies.len(),
-            report: game.report.iter().map(EventView::new).collect(),
+            report: game.report.iter().map(StepView::new).collect(),
             clock: ClockView::new(game, now_ms),
             takeback: game
                 .takeback
@@ -171,12 +196,12 @@ fn seats(game: &Game) -> Vec<SeatView> {
         .zip(&game.seats)
         .map(|(seat, state)| {
             let (kind, level) = match state.holder {
-                Holder::Vacant => ("open", None),
-                Holder::Reserved { .. } => ("reserved", None),
-                Holder::Person { .. } => ("person", None),
-                Holder::Engine { level } => ("engine", Some(level)),
+                Holder::Vacant => (HolderKind::Open, None),
+                Holder::Reserved { .. } => (HolderKind::Reserved, None),
+                Holder::Person { .. } => (HolderKind::Person, None),
+                Holder::Engine { level } => (HolderKind::Engine, Some(level)),
             };
-            SeatView { seat, kind: kind.to_owned(), name: state.name(), level, left: state.left }
+            SeatView { seat, kind, name: state.name(), level, left: state.left }
         })
         .collect()
 }
@@ -205,24 +230,27 @@ impl ClockView {
 pub struct SummaryView {
     /// The id.
     pub id: String,
-    /// How far it is.
+    /// The stage of the game.
     pub status: Status,
     /// The rule set in the notation.
     pub rules: String,
     /// The seats.
     pub seats: Vec<SeatView>,
-    /// The seats of the viewer; only in the list of one's own games.
+    /// The seats of the viewer; only filled in the list of the viewer's own games.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub your_seats: Vec<u8>,
-    /// The terms about time.
+    /// The time control.
     pub clock: ClockSpec,
     /// The seat to move.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub turn: Option<u8>,
     /// The round.
     pub round: u16,
     /// The scores by seat.
     pub scores: Vec<u16>,
     /// The result, if the game is over.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub result: Option<GameResult>,
     /// The number of the last event.
     pub number: u64,

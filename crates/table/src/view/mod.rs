@@ -1,19 +1,22 @@
-//! What clients are told: typed shapes that become JSON and the schemas of the OpenAPI document.
-//! A screen needs nothing else; it holds no rules.
+//! Views: everything a user interface is given, as types that become JSON. A user interface holds no
+//! rules: legal moves, previews and projected scores are in here.
 //!
-//! Positions, events and previews have the shapes that `docs/json.md` describes.
+//! Positions, steps and previews have the forms that `docs/json.md` describes. With the feature
+//! `openapi` every view has a schema.
 
-mod events;
 mod game;
 mod moves;
 mod position;
 mod replay;
+mod step;
 
-pub use events::EventView;
-pub use game::{ClockView, FairView, GameView, Presence, SeatView, SummaryView, TakebackView};
+pub use game::{
+    ClockView, FairView, GameView, HolderKind, Presence, SeatView, SummaryView, TakebackView,
+};
 pub use moves::{Blocked, MoveView, blocked, moves};
 pub use position::{
-    BoardView, BonusesView, Counts, LineView, OutcomeView, PositionView, ProjectedRowView,
-    ProjectionView, rules,
+    BoardView, BonusesView, Center, Counts, LineView, Marker, OutcomeView, PhaseName, PositionView,
+    ProjectedRowView, ProjectionView, rules,
 };
-pub use replay::{ReplayView, StepView};
+pub use replay::{ReplayStepView, ReplayView};
+pub use step::StepView;

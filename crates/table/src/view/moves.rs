@@ -1,30 +1,31 @@
-//! What a seat can do now: every legal move with what it would bring, and for every line that
-//! does not take a kind of tile the reason why.
+//! Previews: every legal move with its effect on the score, and for every line that does not take a
+//! pick, the reason.
 
-use crate::view::events::EventView;
+use crate::view::step::StepView;
 use azulejo_rules::{Destination, Draft, Move, Phase, Pick, Position, Row, Source};
 use serde::Serialize;
 
-/// A legal move and what it would bring.
+/// A legal move and its effect.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveView {
     /// The move in the notation.
     #[serde(rename = "move")]
     pub m: String,
-    /// What would happen at once: `drafted` or `placed`.
-    pub event: EventView,
+    /// The first step of the move: `drafted` or `placed`.
+    pub step: StepView,
     /// Whether a line becomes full.
     pub completes_line: bool,
-    /// What the line that the tiles go to will score, if it is full then.
+    /// The points that the line will score, if the move fills it.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub line_points: Option<u32>,
     /// The mover's score if the round ended after it.
     pub score: u16,
-    /// By how much that changes.
+    /// The change of that score.
     pub change: i32,
 }
 
-/// A line that does not take a pick, wherever it comes from.
+/// A line that does not take a pick, from any source.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Blocked {
@@ -32,9 +33,9 @@ pub struct Blocked {
     pub pick: String,
     /// The line.
     pub line: u8,
-    /// Why, for programs.
+    /// The reason for programs.
     pub code: &'static str,
-    /// Why, for people.
+    /// The reason for people.
     pub reason: String,
 }
 
@@ -45,7 +46,7 @@ pub fn moves(position: &Position) -> Vec<MoveView> {
         let preview = position.preview(m).ok()?;
         Some(MoveView {
             m: m.to_string(),
-            event: EventView::new(&preview.step),
+            step: StepView::new(&preview.step),
             completes_line: preview.completes_line,
             line_points: preview.line().map(|line| line.points),
             score: preview.after.score,
@@ -55,7 +56,7 @@ pub fn moves(position: &Position) -> Vec<MoveView> {
     position.legal_moves().iter().filter_map(view).collect()
 }
 
-/// The lines that do not take a pick, for every pick that is there.
+/// The lines that do not take a pick, for every pick on the table.
 #[must_use]
 pub fn blocked(position: &Position) -> Vec<Blocked> {
     if position.phase() != Phase::Draft {
@@ -64,7 +65,7 @@ pub fn blocked(position: &Position) -> Vec<Blocked> {
     let mut blocked = Vec::new();
     for pick in Pick::ALL {
         let draft = |source, to| Move::Draft(Draft { source, pick, to, extra_jokers: 0 });
-        // The floor takes everything, so that a pick is there if the floor could have it.
+        // The floor takes everything, so a pick is on the table if it may go to the floor.
         let is_there = |source: &Source| position.is_legal(draft(*source, Destination::Floor));
         let Some(source) = Source::ALL.into_iter().find(is_there) else { continue };
         for row in Row::ALL {

@@ -1,5 +1,6 @@
 //! A position, as `docs/json.md` describes it.
 
+use crate::ResultBy;
 use azulejo_rules::{
     Bonuses, Column, Outcome, Phase, Position, Preset, Projection, Row, Rules, Seat, Source, Tile,
     Tiles,
@@ -17,7 +18,7 @@ pub(super) fn letters(tiles: Tiles) -> String {
     tiles.each().map(Tile::letter).collect()
 }
 
-/// How many tiles of each kind, zeros left out.
+/// The number of tiles of each kind, without zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts(pub Tiles);
 
@@ -43,7 +44,7 @@ pub fn rules(rules: &Rules) -> serde_json::Map<String, serde_json::Value> {
     object
 }
 
-/// A position with everything that can be seen of it.
+/// A position with everything that players can see.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionView {
@@ -54,17 +55,18 @@ pub struct PositionView {
     /// The rule set: `text`, `preset` and every key as text.
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Option<String>>))]
     pub rules: serde_json::Map<String, serde_json::Value>,
-    /// What the game waits for: `draft`, `tiling`, `deal` or, if it is over, nothing: `over`.
-    pub phase: &'static str,
+    /// The phase.
+    pub phase: PhaseName,
     /// The seat that drafts or chooses.
     pub turn: u8,
     /// The line whose tile is to be placed, in a wall choice.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub row: Option<u8>,
     /// The round, from 1.
     pub round: u16,
     /// The seat that started the round.
     pub starter: u8,
-    /// How many rounds running no tile has reached a wall.
+    /// The number of consecutive rounds in which no tile reached a wall.
     pub dry_rounds: u8,
     /// The seat that holds the marker, or `center`.
     pub marker: Marker,
@@ -72,18 +74,34 @@ pub struct PositionView {
     pub factories: Vec<String>,
     /// The tiles in the center, without the marker.
     pub center: String,
-    /// How many tiles of each kind are in the bag. Their order is known to nobody.
+    /// The number of tiles of each kind in the bag. Their order is secret.
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, u32>))]
     pub bag: Counts,
-    /// How many tiles of each kind are in the lid.
+    /// The number of tiles of each kind in the lid.
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, u32>))]
     pub lid: Counts,
     /// The boards, by seat.
     pub boards: Vec<BoardView>,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub n_legal_moves: u32,
-    /// The result by the rules, if they have ended the game.
+    /// The result by the rules, if the game ended by them.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub outcome: Option<OutcomeView>,
+}
+
+/// The phase of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseName {
+    /// A seat takes tiles.
+    Draft,
+    /// A seat chooses a space on its wall.
+    Tiling,
+    /// The next round is to be dealt.
+    Deal,
+    /// The game is over.
+    Over,
 }
 
 /// Where the marker is.
@@ -94,7 +112,16 @@ pub enum Marker {
     /// With a seat.
     Seat(u8),
     /// In the center.
-    Center(&'static str),
+    Center(Center),
+}
+
+/// The center, in the place of a seat.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Center {
+    /// The center.
+    Center,
 }
 
 /// The board of a seat.
@@ -113,7 +140,7 @@ pub struct BoardView {
     pub floor: String,
     /// Whether this seat holds the marker.
     pub has_marker: bool,
-    /// How many floor spaces are taken, by tiles or the marker.
+    /// The number of floor spaces taken by tiles or the marker.
     pub floor_spaces: u32,
     /// The score if the round ended now.
     pub projection: ProjectionView,
@@ -125,7 +152,8 @@ pub struct BoardView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LineView {
-    /// The letter of its color, unless it is empty or has jokers alone.
+    /// The letter of its color; null if it is empty or holds only jokers.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub color: Option<char>,
     /// The tiles on it.
     pub tiles: String,
@@ -137,21 +165,22 @@ pub struct LineView {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectionView {
-    /// The lines that are full now, by row.
+    /// The points of the lines that are full now, by row; null for other lines.
     pub rows: [Option<ProjectedRowView>; 5],
     /// The points of all of them.
     pub points: u32,
-    /// What the floor will cost.
+    /// The points that the floor will cost.
     pub loss: u16,
     /// The score then, without bonuses.
     pub score: u16,
 }
 
-/// What a full line will bring.
+/// What a full line will score.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectedRowView {
-    /// Where the tile will go; null if no space takes it and the line will fall.
+    /// The column of the tile; null if no space takes it and the tiles will fall.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub column: Option<u8>,
     /// The points for it.
     pub points: u32,
@@ -181,8 +210,8 @@ pub struct BonusesView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OutcomeView {
-    /// `row`, `no_tiles`, `dead_position` or `stall`.
-    pub ended_by: &'static str,
+    /// Why the game ended.
+    pub ended_by: ResultBy,
     /// The final scores.
     pub scores: Vec<u16>,
     /// The bonuses in them.
@@ -198,10 +227,10 @@ impl PositionView {
     #[must_use]
     pub fn new(position: &Position) -> PositionView {
         let phase = match position.phase() {
-            Phase::Draft => "draft",
-            Phase::Tiling(_) => "tiling",
-            Phase::Deal => "deal",
-            Phase::Over(_) => "over",
+            Phase::Draft => PhaseName::Draft,
+            Phase::Tiling(_) => PhaseName::Tiling,
+            Phase::Deal => PhaseName::Deal,
+            Phase::Over(_) => PhaseName::Over,
         };
         let row = match position.phase() {
             Phase::Tiling(row) => Some(row.index() as u8 + 1),
@@ -218,7 +247,9 @@ impl PositionView {
             round: position.round(),
             starter: seat(position.starter()),
             dry_rounds: position.dry_rounds(),
-            marker: position.marker().map_or(Marker::Center("center"), |s| Marker::Seat(seat(s))),
+            marker: position
+                .marker()
+                .map_or(Marker::Center(Center::Center), |s| Marker::Seat(seat(s))),
             factories: position.factories().map(|(_, tiles)| letters(tiles)).collect(),
             center: letters(position.pile(Source::Center)),
             bag: Counts(position.stock().bag),
@@ -292,7 +323,7 @@ impl OutcomeView {
     #[must_use]
     pub fn new(outcome: &Outcome) -> OutcomeView {
         OutcomeView {
-            ended_by: outcome.by.name(),
+            ended_by: outcome.by.into(),
             scores: outcome.scores.to_vec(),
             bonuses: outcome.bonuses.iter().map(BonusesView::new).collect(),
             ranks: outcome.ranks.to_vec(),

@@ -1,12 +1,12 @@
-//! A whole game step by step, for a screen that plays it back.
+//! A whole game, deal by deal and move by move, for a replay viewer.
 
-use crate::view::events::EventView;
 use crate::view::position::PositionView;
+use crate::view::step::StepView;
 use azulejo_notation::{Action, Record};
 use azulejo_rules::Seat;
 use serde::Serialize;
 
-/// A game from its beginning to where it stands.
+/// A game from its start to its current position.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplayView {
@@ -17,28 +17,32 @@ pub struct ReplayView {
     /// The tags of the record.
     pub tags: Vec<(String, String)>,
     /// The seed, if the record has it.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seed: Option<String>,
-    /// The position before the first step.
+    /// The position before the first entry.
     pub start: PositionView,
     /// The deals and moves in order.
-    pub steps: Vec<StepView>,
+    pub steps: Vec<ReplayStepView>,
 }
 
-/// A deal or a move.
+/// One entry of a replay: a deal or a move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct StepView {
+pub struct ReplayStepView {
     /// The round it belongs to.
     pub round: u16,
     /// The seat that moves; null for a deal.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seat: Option<u8>,
     /// The move in the notation; null for a deal.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     #[serde(rename = "move")]
     pub m: Option<String>,
     /// The comment after it.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub comment: Option<String>,
-    /// Everything that happens.
-    pub report: Vec<EventView>,
+    /// Its steps.
+    pub report: Vec<StepView>,
     /// The position after it.
     pub position: PositionView,
 }
@@ -56,7 +60,7 @@ impl ReplayView {
             start: PositionView::new(&record.first_position()),
             steps: record
                 .replay()
-                .map(|step| StepView {
+                .map(|step| ReplayStepView {
                     round: step.before.round(),
                     seat: match step.action {
                         Action::Deal(_) => None,
@@ -67,7 +71,7 @@ impl ReplayView {
                         Action::Move(m) => Some(m.to_string()),
                     },
                     comment: step.comment.map(str::to_owned),
-                    report: step.report.iter().map(EventView::new).collect(),
+                    report: step.report.iter().map(StepView::new).collect(),
                     position: PositionView::new(&step.after),
                 })
                 .collect(),

@@ -1,47 +1,48 @@
-//! From facts to a state: a game before its first fact, and one fact after another folded into it.
-//! The same facts give the same state, on every node and after every restart.
+//! Applying events: folds the log of a game into its state (event sourcing). The same events give the
+//! same state, on every node and after every restart.
 
-use crate::fact::{Fact, Logged};
+use crate::event::{Event, LoggedEvent};
 use crate::settings::Settings;
-use crate::state::{Asked, Game, Holder, MoveId, Ply, SeatState, Status, number};
+use crate::state::{Game, Holder, MoveId, Ply, SeatState, Status, TakebackRequest, number};
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Phase, Position, Rules};
 use std::sync::Arc;
 
-/// Why a log is not the log of a game.
+/// Why settings or a log do not make a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
-    /// The settings make no game.
-    #[error("the settings: {0}")]
+pub enum LogError {
+    /// The settings do not make a game.
+    #[error("invalid settings: {0}")]
     Settings(String),
-    /// A number is missing.
+    /// The numbers have a gap.
     #[error("event {found} follows event {last}")]
     Gap {
-        /// The last good one.
+        /// The number of the last applied event.
         last: u64,
-        /// The one after it.
+        /// The number of the event after it.
         found: u64,
     },
-    /// A fact cannot have happened.
+    /// An event is impossible in the state before it.
     #[error("event {number}: {problem}")]
-    Fact {
+    Event {
         /// Its number.
         number: u64,
-        /// Why not.
+        /// Why it is impossible.
         problem: String,
     },
 }
 
 impl Game {
-    /// A game before its first fact.
+    /// A game before its first event.
     ///
     /// # Errors
-    /// If the settings make no game.
-    pub fn new(id: Arc<str>, settings: Arc<Settings>, seed: Seed) -> Result<Game, Broken> {
-        let broken = |problem: String| Broken::Settings(problem);
-        let rules: Rules = settings.rules.parse().map_err(|e| broken(format!("{e}")))?;
+    /// If the settings do not make a game.
+    pub fn new(id: Arc<str>, settings: Arc<Settings>, seed: Seed) -> Result<Game, LogError> {
+        let invalid = LogError::Settings;
+        let rules: Rules = settings.rules.parse().map_err(|e| invalid(format!("{e}")))?;
         if settings.seats.len() != rules.players().count() {
-            return Err(broken("not as many seats as players".to_owned()));
+            let (n_seats, n_players) = (settings.seats.len(), rules.players().count());
+            return Err(invalid(format!("{n_seats} seats for {n_players} players")));
         }
         let (position, dealer) = start(&settings, &seed, rules)?;
         let seats = settings.seats.iter().map(SeatState::new).collect();
@@ -69,7 +70,7 @@ impl Game {
         })
     }
 
-    /// The same game before its first fact.
+    /// The same game before its first event.
     #[must_use]
     pub fn restart(&self) -> Game {
         let settings = Arc::clone(&self.settings);
@@ -77,18 +78,18 @@ impl Game {
             .expect("the game was made from these settings")
     }
 
-    /// Folds one fact into the state.
+    /// Applies one event.
     ///
     /// # Errors
-    /// If it cannot have happened here; the game is of no more use then.
-    pub fn apply(&mut self, logged: &Logged) -> Result<(), Broken> {
+    /// If the event is impossible in this state. The game must not be used after that.
+    pub fn apply(&mut self, logged: &LoggedEvent) -> Result<(), LogError> {
         if logged.number != self.number + 1 {
-            return Err(Broken::Gap { last: self.number, found: logged.number });
+            return Err(LogError::Gap { last: self.number, found: logged.number });
         }
         let was_waiting = self.number == 0 || self.status() == Status::Waiting;
         let changes = self
-            .apply_fact(&logged.fact, logged)
-            .map_err(|problem| Broken::Fact { number: logged.number, problem })?;
+            .apply_event(logged)
+            .map_err(|problem| LogError::Event { number: logged.number, problem })?;
         self.number = logged.number;
         self.at_ms = logged.at_ms;
         if self.number == 1 {
@@ -97,7 +98,7 @@ impl Game {
         let begins = was_waiting && self.status() == Status::Playing;
         if begins {
             self.since_ms = logged.at_ms;
-            self.deal().map_err(|problem| Broken::Fact { number: logged.number, problem })?;
+            self.deal().map_err(|problem| LogError::Event { number: logged.number, problem })?;
         }
         if changes || begins {
             self.position_number = logged.number;
@@ -105,67 +106,73 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the fact changes the position or whose turn it is.
-    fn apply_fact(&mut self, fact: &Fact, logged: &Logged) -> Result<bool, String> {
-        match fact {
-            Fact::Created => self.position_number = logged.number,
-            Fact::Joined { seat, person, name } => {
+    /// Returns whether the event changes the position or the turn.
+    fn apply_event(&mut self, logged: &LoggedEvent) -> Result<bool, String> {
+        match &logged.event {
+            Event::Created => self.position_number = logged.number,
+            Event::Joined { seat, person, name } => {
                 let seat = self.seat_state(*seat)?;
                 seat.holder =
                     Holder::Person { person: person.as_str().into(), name: name.as_str().into() };
             }
-            Fact::Moved { seat, m, id } => {
+            Event::Moved { seat, m, id } => {
                 let m: Move = m.parse().map_err(|e| format!("{e}"))?;
                 if number(self.position.turn()) != *seat {
                     return Err(format!("seat {seat} moved out of turn"));
                 }
-                self.play(m, logged)?;
+                self.play(m, logged.at_ms)?;
                 if let Some(id) = id {
                     let (seat, id) = (*seat, id.as_str().into());
                     self.move_ids.push(MoveId { seat, id, m, number: logged.number });
                 }
                 return Ok(true);
             }
-            Fact::TakebackAsked { seat } => {
-                self.takeback = Some(Asked { seat: *seat, agreed: Vec::new() });
+            Event::TakebackAsked { seat } => {
+                self.takeback = Some(TakebackRequest { seat: *seat, agreed: Vec::new() });
             }
-            Fact::TakebackAgreed { seat } => {
-                self.takeback.as_mut().ok_or("nobody had asked")?.agreed.push(*seat);
+            Event::TakebackAgreed { seat } => {
+                self.takeback.as_mut().ok_or("nobody asked for a take-back")?.agreed.push(*seat);
             }
-            Fact::TakebackRefused { .. } => self.takeback = None,
-            Fact::TakenBack { n_moves, .. } => {
+            Event::TakebackRefused { .. } => self.takeback = None,
+            Event::TakenBack { n_moves, .. } => {
                 self.rewind(*n_moves)?;
                 self.since_ms = logged.at_ms;
                 return Ok(true);
             }
-            Fact::Said { seat, .. } => {
+            Event::Said { seat, .. } => {
                 self.seat_state(*seat)?;
                 self.said_ms[usize::from(*seat) - 1] = logged.at_ms;
             }
-            Fact::Left { seat, why } => {
+            Event::Left { seat, why } => {
                 self.seat_state(*seat)?.left = Some(*why);
                 self.takeback = None;
                 return Ok(true);
             }
-            Fact::Closed { why } => {
+            Event::Closed { why } => {
                 self.closed = Some(*why);
                 return Ok(true);
             }
-            Fact::Rematch { game, .. } => self.rematch = Some(game.as_str().into()),
+            Event::Rematch { game, .. } => self.rematch = Some(game.as_str().into()),
         }
         Ok(false)
     }
 
-    fn play(&mut self, m: Move, logged: &Logged) -> Result<(), String> {
+    /// Plays a move at a time and charges the clock of its seat.
+    fn play(&mut self, m: Move, at_ms: i64) -> Result<(), String> {
+        let left_ms = &mut self.left_ms[self.position.turn().index()];
+        *left_ms = self.settings.clock.after_move(*left_ms, at_ms - self.since_ms);
+        self.since_ms = at_ms;
+        self.takeback = None;
+        self.play_move(m)
+    }
+
+    /// Plays a move, and deals if that is due.
+    fn play_move(&mut self, m: Move) -> Result<(), String> {
         let (seat, round) = (self.position.turn(), self.position.round());
         self.report.clear();
         let report = &mut self.report;
-        self.position.play_with(m, |event| report.push(event)).map_err(|e| e.to_string())?;
+        self.position.play_with(m, |step| report.push(step)).map_err(|e| e.to_string())?;
         self.plies.push(Ply { seat, m, round });
-        self.takeback = None;
-        let left_ms = &mut self.left_ms[seat.index()];
-        *left_ms = self.settings.clock.after_move(*left_ms, logged.at_ms - self.since_ms);
-        self.since_ms = logged.at_ms;
         self.deal()
     }
 
@@ -174,14 +181,13 @@ impl Game {
         if self.position.phase() == Phase::Deal {
             let deal = self.dealer.deal(&self.position).map_err(|e| e.to_string())?;
             let report = &mut self.report;
-            self.position
-                .deal_with(&deal, |event| report.push(event))
-                .map_err(|e| e.to_string())?;
+            self.position.deal_with(&deal, |step| report.push(step)).map_err(|e| e.to_string())?;
         }
         Ok(())
     }
 
-    /// Goes back to the first moves and plays them again: moves are few and quickly played.
+    /// Goes back to the first `n_moves` moves by playing them again from the start, which takes
+    /// microseconds.
     fn rewind(&mut self, n_moves: usize) -> Result<(), String> {
         let moves: Vec<Move> = self.plies.iter().take(n_moves).map(|ply| ply.m).collect();
         let rules = *self.position.rules();
@@ -192,15 +198,7 @@ impl Game {
         self.takeback = None;
         self.report.clear();
         self.deal()?;
-        for m in moves {
-            let (seat, round) = (self.position.turn(), self.position.round());
-            self.report.clear();
-            let report = &mut self.report;
-            self.position.play_with(m, |event| report.push(event)).map_err(|e| e.to_string())?;
-            self.plies.push(Ply { seat, m, round });
-            self.deal()?;
-        }
-        Ok(())
+        moves.into_iter().try_for_each(|m| self.play_move(m))
     }
 
     fn seat_state(&mut self, seat: u8) -> Result<&mut SeatState, String> {
@@ -209,21 +207,24 @@ impl Game {
     }
 }
 
-/// Where a game starts, and the dealer of its deals.
+/// The position where a game starts, and the dealer of its deals.
 pub(crate) fn start(
     settings: &Settings,
     seed: &Seed,
     rules: Rules,
-) -> Result<(Position, Dealer), Broken> {
+) -> Result<(Position, Dealer), LogError> {
     match &settings.position {
         None => {
             let (first, dealer) = Dealer::new(seed, &rules);
             Ok((Position::new(rules, first), dealer))
         }
         Some(text) => {
-            let position: Position = text.parse().map_err(|e| Broken::Settings(format!("{e}")))?;
+            let position: Position =
+                text.parse().map_err(|e| LogError::Settings(format!("{e}")))?;
             if *position.rules() != rules {
-                return Err(Broken::Settings("the position has other rules".to_owned()));
+                return Err(LogError::Settings(
+                    "the rules of the position differ from the rules of the game".to_owned(),
+                ));
             }
             Ok((position, Dealer::resume(seed, &position)))
         }

@@ -1,14 +1,15 @@
-//! What happened on the table, step by step, as `docs/json.md` describes it.
+//! Steps: what happens while a move or a deal is played, in order, as `docs/json.md` describes it.
 
+use crate::ResultBy;
 use crate::view::position::{BonusesView, Counts, letters, seat};
 use azulejo_rules::Step;
 use serde::Serialize;
 
-/// A step of the game. Seats, rows and columns count from 1; tiles are letters.
+/// One step of a move or a deal. Seats, rows and columns count from 1; tiles are letters.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum EventView {
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum StepView {
     /// A round begins.
     Dealt {
         /// The round.
@@ -17,15 +18,15 @@ pub enum EventView {
         starter: u8,
         /// The tiles of the factories in the notation.
         deal: String,
-        /// What was poured from the lid into the bag, if it had to be.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::HashMap<String, u32>>))]
+        /// The tiles poured from the lid into the bag, if the bag ran out.
+        #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<std::collections::HashMap<String, u32>>))]
         poured: Option<Counts>,
     },
     /// A seat takes tiles.
     Drafted {
-        /// Who.
+        /// The seat.
         seat: u8,
-        /// 0 for the center, or the factory.
+        /// The factory, or 0 for the center.
         source: u8,
         /// The color taken, `J`, or `J` and a color.
         pick: String,
@@ -44,7 +45,7 @@ pub enum EventView {
     },
     /// A tile moves from a full line to the wall.
     Placed {
-        /// Whose.
+        /// The seat.
         seat: u8,
         /// The row.
         row: u8,
@@ -61,9 +62,9 @@ pub enum EventView {
         /// The other tiles of the line.
         to_lid: String,
     },
-    /// A full line cannot be placed and falls; only on the grey wall.
+    /// The tiles of a full line fall because no space takes them; only on the grey wall.
     Spilled {
-        /// Whose.
+        /// The seat.
         seat: u8,
         /// The line.
         row: u8,
@@ -74,46 +75,46 @@ pub enum EventView {
     },
     /// A seat pays for its floor.
     FloorCleared {
-        /// Whose.
+        /// The seat.
         seat: u8,
-        /// How many spaces were taken, by tiles or the marker.
+        /// The number of spaces taken by tiles or the marker.
         n_spaces: u32,
-        /// What they cost.
+        /// The points lost.
         loss: u16,
         /// The score after it.
         score: u16,
-        /// The tiles that were there.
+        /// The tiles removed.
         to_lid: String,
     },
     /// All walls are tiled.
     RoundEnded {
         /// The round.
         round: u16,
-        /// Who starts the next one, if there is one.
+        /// The seat that starts the next round, if there is one.
         next_starter: u8,
     },
     /// The game is over by the rules.
     GameEnded {
-        /// `row`, `no_tiles`, `dead_position` or `stall`.
-        by: &'static str,
+        /// Why it ended.
+        by: ResultBy,
     },
     /// The bonuses of a seat.
     BonusesScored {
-        /// Whose.
+        /// The seat.
         seat: u8,
-        /// What for.
+        /// The bonuses.
         bonuses: BonusesView,
         /// The final score.
         score: u16,
     },
 }
 
-impl EventView {
-    /// The view of an event.
+impl StepView {
+    /// The view of a step.
     #[must_use]
-    pub fn new(event: &Step) -> EventView {
-        match *event {
-            Step::Dealt { round, starter, deal, poured } => EventView::Dealt {
+    pub fn new(step: &Step) -> StepView {
+        match *step {
+            Step::Dealt { round, starter, deal, poured } => StepView::Dealt {
                 round,
                 starter: seat(starter),
                 deal: deal.to_string(),
@@ -129,7 +130,7 @@ impl EventView {
                 to_lid,
                 to_center,
                 takes_marker,
-            } => EventView::Drafted {
+            } => StepView::Drafted {
                 seat: seat(who),
                 source: source.index() as u8,
                 pick: pick.to_string(),
@@ -141,7 +142,7 @@ impl EventView {
                 takes_marker,
             },
             Step::Placed { seat: who, row, column, tile, horizontal, vertical, points, to_lid } => {
-                EventView::Placed {
+                StepView::Placed {
                     seat: seat(who),
                     row: row.index() as u8 + 1,
                     column: column.index() as u8 + 1,
@@ -152,7 +153,7 @@ impl EventView {
                     to_lid: letters(to_lid),
                 }
             }
-            Step::Spilled { seat: who, row, to_floor, to_lid } => EventView::Spilled {
+            Step::Spilled { seat: who, row, to_floor, to_lid } => StepView::Spilled {
                 seat: seat(who),
                 row: row.index() as u8 + 1,
                 to_floor: letters(to_floor),
@@ -160,13 +161,13 @@ impl EventView {
             },
             Step::FloorCleared { seat: who, n_spaces, loss, score, to_lid } => {
                 let (seat, to_lid) = (seat(who), letters(to_lid));
-                EventView::FloorCleared { seat, n_spaces, loss, score, to_lid }
+                StepView::FloorCleared { seat, n_spaces, loss, score, to_lid }
             }
             Step::RoundEnded { round, next_starter } => {
-                EventView::RoundEnded { round, next_starter: seat(next_starter) }
+                StepView::RoundEnded { round, next_starter: seat(next_starter) }
             }
-            Step::GameEnded { by } => EventView::GameEnded { by: by.name() },
-            Step::BonusesScored { seat: who, bonuses, score } => EventView::BonusesScored {
+            Step::GameEnded { by } => StepView::GameEnded { by: by.into() },
+            Step::BonusesScored { seat: who, bonuses, score } => StepView::BonusesScored {
                 seat: seat(who),
                 bonuses: BonusesView::new(&bonuses),
                 score,

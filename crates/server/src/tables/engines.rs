@@ -1,5 +1,5 @@
-//! The engine's seats and the hints: a few threads that think, and a queue that ends. Nobody
-//! waits for a thread; whoever finds the queue full comes again later.
+//! The thread pool that searches for engine seats and hints, behind a bounded queue. A caller that
+//! finds the queue full tries again later (backpressure).
 
 use crate::metrics::Metrics;
 use azulejo_engine::{Engine, Info, Level, Limits, Options, Stop};
@@ -10,18 +10,18 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Questions that may wait.
-const QUEUE: usize = 512;
+/// Searches that may wait.
+const SEARCH_QUEUE_LEN: usize = 512;
 
-/// Memory for the table of positions of a thread, in MiB.
+/// The size of a thread's transposition table, in MiB.
 const HASH_MB: usize = 16;
 
-/// How many moves an analysis compares.
+/// The number of moves that an analysis compares.
 const N_LINES: usize = 3;
 
 type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 
-/// The threads that think.
+/// The thread pool.
 #[derive(Clone)]
 pub(crate) struct Engines {
     jobs: SyncSender<Job>,
@@ -30,25 +30,25 @@ pub(crate) struct Engines {
     metrics: Arc<Metrics>,
 }
 
-/// The best moves and what they lead to, the best first.
+/// The best moves with their principal variations, the best first.
 pub(crate) type Analysis = Vec<Info>;
 
 impl Engines {
     /// Starts the threads. A move takes at most `move_time`.
     #[must_use]
     pub(crate) fn start(n_threads: usize, move_time: Duration, metrics: Arc<Metrics>) -> Engines {
-        let (jobs, queue) = sync_channel(QUEUE);
+        let (jobs, queue) = sync_channel(SEARCH_QUEUE_LEN);
         let queue = Arc::new(Mutex::new(queue));
         for i in 0..n_threads.max(1) {
             let queue = Arc::clone(&queue);
             let thread = std::thread::Builder::new().name(format!("engine-{i}"));
-            thread.spawn(move || think(&queue)).expect("the system has room for a thread");
+            thread.spawn(move || search_loop(&queue)).expect("a thread can be started");
         }
         Engines { jobs, stop: Stop::new(), move_time, metrics }
     }
 
-    /// Looks for the move of a level; `done` hears it, or `None` if there is none. `false` if too
-    /// much is waiting.
+    /// Searches for the move of a level and passes it to `done` (`None` if there is no move). Returns
+    /// `false` if the queue is full.
     pub(crate) fn choose(
         &self,
         position: Position,
@@ -62,13 +62,13 @@ impl Engines {
             engine.set_options(Options { level, seed, hash_mb: HASH_MB, ..Options::default() });
             let limits = Limits { time: Some(time), ..Limits::default() };
             let answer = engine.search(&position, &limits, &stop, &mut |_| {});
-            // A search that was cut short would play below its level.
+            // A search that was stopped early would play below its level.
             let answer = answer.filter(|_| !stop.is_stopped());
             done(answer.map(|answer| answer.best));
         })
     }
 
-    /// Looks for the best moves; `done` hears them. `false` if too much is waiting.
+    /// Searches for the best moves and passes them to `done`. Returns `false` if the queue is full.
     pub(crate) fn analyze(
         &self,
         position: Position,
@@ -90,7 +90,7 @@ impl Engines {
                 lines.push(info.clone());
             });
             if lines.is_empty() {
-                // There was no time to finish even the first depth.
+                // The time ran out before depth 1 was finished: use the best move so far.
                 lines.extend(answer.map(|answer| answer.info));
             }
             done(lines);
@@ -101,14 +101,14 @@ impl Engines {
         let metrics = Arc::clone(&self.metrics);
         metrics.engine_jobs.fetch_add(1, Relaxed);
         let job: Job = Box::new(move |engine| {
-            // Counted down even if the search fails.
+            // Counted down even if the search panics.
             let _counted = Counted(metrics);
             job(engine);
         });
         match self.jobs.try_send(job) {
             Ok(()) => true,
             Err(TrySendError::Full(job) | TrySendError::Disconnected(job)) => {
-                // A job that never runs counts nothing down by itself.
+                // A job that never runs does not count itself down.
                 drop(job);
                 self.metrics.engine_jobs.fetch_sub(1, Relaxed);
                 false
@@ -116,7 +116,7 @@ impl Engines {
         }
     }
 
-    /// Ends what is being thought; engine seats go on when the server starts again.
+    /// Stops all searches. Engine seats move when the server starts again.
     pub(crate) fn stop(&self) {
         self.stop.stop();
     }
@@ -130,15 +130,15 @@ impl Drop for Counted {
     }
 }
 
-fn think(queue: &Mutex<Receiver<Job>>) {
+fn search_loop(queue: &Mutex<Receiver<Job>>) {
     let new_engine = || Engine::new(Options { hash_mb: HASH_MB, ..Options::default() });
     let mut engine = new_engine();
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        // A fault in one search must not silence the engine in all games.
+        // A panic in one search must not stop the engine in all games.
         if catch_unwind(AssertUnwindSafe(|| job(&mut engine))).is_err() {
-            tracing::error!("a search has failed");
+            tracing::error!("a search panicked");
             engine = new_engine();
         }
     }

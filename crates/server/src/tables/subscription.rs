@@ -1,18 +1,18 @@
-//! A place among those who follow a game. When it is dropped, the table hears of it.
+//! A subscription to a game. Dropping it unsubscribes.
 
-use crate::table::message::ToClient;
-use crate::table::owner::Order;
+use crate::messages::ToClient;
+use crate::tables::owner::Request;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// The events of a game, for one client.
+/// The messages of a game for one client.
 pub(crate) struct Subscription {
     id: u64,
-    /// What is sent first.
+    /// The messages to send first.
     first: Vec<ToClient>,
     queue: mpsc::Receiver<Utf8Bytes>,
-    door: mpsc::Sender<Order>,
+    mailbox: mpsc::Sender<Request>,
 }
 
 impl Subscription {
@@ -20,37 +20,37 @@ impl Subscription {
         id: u64,
         first: Vec<ToClient>,
         queue: mpsc::Receiver<Utf8Bytes>,
-        door: mpsc::Sender<Order>,
+        mailbox: mpsc::Sender<Request>,
     ) -> Subscription {
-        Subscription { id, first, queue, door }
+        Subscription { id, first, queue, mailbox }
     }
 
-    /// The messages to begin with: what was missed, and how things stand.
+    /// The messages to send first: missed events and the state.
     pub(crate) fn take_first(&mut self) -> Vec<Utf8Bytes> {
         std::mem::take(&mut self.first).iter().map(ToClient::text).collect()
     }
 
-    /// The next message; `None` if the client was too slow, or the table is gone.
+    /// The next message; `None` if the client was too slow or the game's task has ended.
     pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
         self.queue.recv().await
     }
 
-    /// How things stand, once more.
+    /// The current state.
     pub(crate) async fn resync(&self, person: Option<Arc<str>>) -> Option<ToClient> {
         let (reply, answer) = oneshot::channel();
-        self.door.send(Order::Resync { person, reply }).await.ok()?;
+        self.mailbox.send(Request::Resync { person, reply }).await.ok()?;
         answer.await.ok()
     }
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        let order = Order::Unwatch { id: self.id };
-        if let Err(mpsc::error::TrySendError::Full(order)) = self.door.try_send(order) {
-            let door = self.door.clone();
+        let request = Request::Unsubscribe { id: self.id };
+        if let Err(mpsc::error::TrySendError::Full(request)) = self.mailbox.try_send(request) {
+            let mailbox = self.mailbox.clone();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
                 runtime.spawn(async move {
-                    let _ = door.send(order).await;
+                    let _ = mailbox.send(request).await;
                 });
             }
         }

@@ -1,0 +1,17 @@
+//! The games in memory. One task owns one game (actor model); everything else sends it requests.
+//!
+//! A task starts when its game is first asked for and ends when nobody has used the game for a while.
+//! Nothing is lost then, since every event is in the log. This module does not know the HTTP API.
+
+mod due;
+mod engines;
+mod fanout;
+mod owner;
+mod registry;
+mod subscription;
+
+pub(crate) use engines::{Analysis, Engines};
+pub(crate) use owner::CommandError;
+pub(crate) use registry::Tables;
+pub use registry::{TableConfig, summary_json};
+pub(crate) use subscription::Subscription;

@@ -1,0 +1,368 @@
+//! The task that owns one game (an actor). Only this task changes the state, and only after the event
+//! is in the log.
+//!
+//! Everything that reaches a game is a [`Request`] in the task's mailbox, or a timer. If another node
+//! has logged an event first (optimistic concurrency), the task reads that event and decides the
+//! command again.
+
+use crate::ids::short;
+use crate::messages::ToClient;
+use crate::store::{Append, Kind, StoreError, Write};
+use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN};
+use crate::tables::registry::{Shared, Snapshot, summary_json};
+use crate::tables::subscription::Subscription;
+use azulejo_rules::Move;
+use azulejo_table::view::GameView;
+use azulejo_table::{Command, Decision, Event, Game, LoggedEvent, Rejection};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, oneshot};
+
+/// A client that reconnects is sent at most this many missed events; after a longer absence it gets
+/// the state alone.
+const MAX_CATCH_UP: u64 = 200;
+
+/// How often a command is decided again when other nodes keep logging first.
+const MAX_ATTEMPTS: usize = 5;
+
+/// A request to the task of a game.
+pub(super) enum Request {
+    /// Execute a command.
+    Execute {
+        person: Option<Arc<str>>,
+        command: Command,
+        reply: oneshot::Sender<Result<Executed, CommandError>>,
+    },
+    /// Read the game.
+    Snapshot { reply: oneshot::Sender<Snapshot> },
+    /// Subscribe to the game.
+    Subscribe { person: Option<Arc<str>>, after: Option<u64>, reply: oneshot::Sender<Subscription> },
+    /// Send a subscriber the whole state.
+    Resync { person: Option<Arc<str>>, reply: oneshot::Sender<ToClient> },
+    /// A subscriber has disconnected.
+    Unsubscribe { id: u64 },
+    /// The engine has chosen a move in the position of that number.
+    EngineMove { position_number: u64, m: Option<Move> },
+    /// Another node has logged events up to this number.
+    Notified { number: u64 },
+    /// Something may be due.
+    Wake,
+}
+
+/// A command that was executed.
+#[derive(Clone, Debug)]
+pub(crate) struct Executed {
+    /// The number of the event that did it.
+    pub number: u64,
+    /// Whether the command was a repetition.
+    pub is_repeated: bool,
+    /// The game after it.
+    pub game: Arc<Game>,
+}
+
+/// Why a command was not executed.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The game rejected it.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// There is no such game.
+    #[error("there is no such game")]
+    NoGame,
+    /// The database does not answer; it is unknown whether the event was logged.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Other nodes were faster in every attempt.
+    #[error("too much happens at once; try again")]
+    Busy,
+}
+
+/// The owner of a game: its state, its subscribers and its mailbox.
+pub(super) struct Owner {
+    pub(super) shared: Arc<Shared>,
+    pub(super) game: Arc<Game>,
+    fanout: Fanout,
+    requests: mpsc::Receiver<Request>,
+    /// The sending end of the mailbox, for subscriptions and the engine's answers.
+    pub(super) mailbox: mpsc::WeakSender<Request>,
+    /// The number of the position that the engine is searching.
+    pub(super) thinking: Option<u64>,
+    /// Whether the log may hold events that are not applied here, because a write was not answered.
+    pub(super) is_behind: bool,
+    pub(super) last_used: Instant,
+    /// When to retry what failed.
+    pub(super) retry_at: Option<Instant>,
+}
+
+impl Owner {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        game: Game,
+        requests: mpsc::Receiver<Request>,
+        mailbox: mpsc::WeakSender<Request>,
+    ) -> Owner {
+        shared.metrics.tables.fetch_add(1, Relaxed);
+        Owner {
+            shared,
+            game: Arc::new(game),
+            fanout: Fanout::default(),
+            requests,
+            mailbox,
+            thinking: None,
+            is_behind: false,
+            last_used: Instant::now(),
+            retry_at: None,
+        }
+    }
+
+    /// Serves the game until nobody has used it for a while.
+    pub(super) async fn run(mut self) {
+        loop {
+            self.run_due().await;
+            let sleep = self.time_until_due();
+            tokio::select! {
+                request = self.requests.recv() => match request {
+                    Some(request) => self.handle(request).await,
+                    None => break,
+                },
+                () = tokio::time::sleep(sleep) => {}
+            }
+            if self.is_idle() {
+                // From here on a new request starts a new task. Queued requests are still handled
+                // here; if both tasks write, the log decides.
+                self.shared.forget(&self.game.id);
+                self.requests.close();
+                while let Some(request) = self.requests.recv().await {
+                    if !matches!(request, Request::Subscribe { .. }) {
+                        self.handle(request).await;
+                    }
+                }
+                break;
+            }
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.fanout.is_empty()
+            && self.thinking.is_none()
+            && self.last_used.elapsed() >= self.shared.config.keep
+    }
+
+    fn time_until_due(&self) -> Duration {
+        let keep = self.shared.config.keep.saturating_sub(self.last_used.elapsed());
+        let keep = if self.fanout.is_empty() { keep } else { Duration::from_secs(3_600) };
+        let flag = self.game.wake_ms().filter(|_| self.game.engine_turn().is_none()).map(|at| {
+            let at = at.max(self.shared.start_grace_end_ms());
+            Duration::from_millis(u64::try_from(at - self.shared.clock.now_ms()).unwrap_or(0) + 1)
+        });
+        let retry = self.retry_at.map(|at| at.saturating_duration_since(Instant::now()));
+        [flag, retry].into_iter().flatten().fold(keep, Duration::min).max(Duration::from_millis(1))
+    }
+
+    async fn handle(&mut self, request: Request) {
+        match request {
+            Request::Execute { person, command, reply } => {
+                self.last_used = Instant::now();
+                let executed = self.execute(person.as_deref(), &command).await;
+                if executed.is_ok() {
+                    self.shared.metrics.latency.add(self.last_used.elapsed());
+                }
+                let _ = reply.send(executed);
+            }
+            Request::Snapshot { reply } => {
+                self.last_used = Instant::now();
+                // A client that moved on another node should see its move on this one.
+                if self.is_behind || self.has_others() {
+                    let _ = self.catch_up().await;
+                }
+                let presence = self.fanout.presence(&self.game);
+                let _ = reply.send(Snapshot { game: Arc::clone(&self.game), presence });
+            }
+            Request::Subscribe { person, after, reply } => {
+                self.subscribe(person, after, reply).await
+            }
+            Request::Resync { person, reply } => {
+                let _ = self.catch_up().await;
+                let presence = self.fanout.presence(&self.game);
+                let now_ms = self.shared.clock.now_ms();
+                let _ =
+                    reply.send(ToClient::state(&self.game, person.as_deref(), &presence, now_ms));
+            }
+            Request::Unsubscribe { id } => {
+                self.last_used = Instant::now();
+                self.fanout.remove(id);
+                self.send_presence();
+            }
+            Request::EngineMove { position_number, m } => {
+                self.engine_moved(position_number, m).await
+            }
+            Request::Notified { number } if number > self.game.number => {
+                if self.catch_up().await.is_err() {
+                    self.retry_soon();
+                }
+            }
+            Request::Notified { .. } => {}
+            Request::Wake => self.last_used = Instant::now(),
+        }
+    }
+
+    /// Decides a command, logs the event, and only then changes the state.
+    async fn execute(
+        &mut self,
+        person: Option<&str>,
+        command: &Command,
+    ) -> Result<Executed, CommandError> {
+        let mut is_fresh = !self.has_others();
+        for _ in 0..MAX_ATTEMPTS {
+            if self.is_behind {
+                self.catch_up().await?;
+                is_fresh = true;
+            }
+            match self.game.decide(person, command, self.now_ms()) {
+                // Another node may have logged an event that allows the command: read the log
+                // before rejecting it.
+                Err(_) if !is_fresh => {
+                    self.catch_up().await?;
+                    is_fresh = true;
+                }
+                Err(rejection) => return Err(rejection.into()),
+                Ok(Decision::Done(number)) => {
+                    let game = Arc::clone(&self.game);
+                    return Ok(Executed { number, is_repeated: true, game });
+                }
+                Ok(Decision::Log(event)) => {
+                    if self.log(event).await? {
+                        let game = Arc::clone(&self.game);
+                        return Ok(Executed { number: game.number, is_repeated: false, game });
+                    }
+                }
+            }
+        }
+        Err(CommandError::Busy)
+    }
+
+    /// Whether other nodes may write to this database.
+    fn has_others(&self) -> bool {
+        self.shared.store.kind() == Kind::Postgres
+    }
+
+    /// The time of the next event: never before the last one, even if the clocks of nodes differ.
+    fn now_ms(&self) -> i64 {
+        self.shared.clock.now_ms().max(self.game.at_ms)
+    }
+
+    /// Logs an event and applies it. `false` if another event has its number; then the state has
+    /// caught up with the log.
+    pub(super) async fn log(&mut self, event: Event) -> Result<bool, StoreError> {
+        let logged = LoggedEvent { number: self.game.number + 1, at_ms: self.now_ms(), event };
+        let mut next = (*self.game).clone();
+        next.apply(&logged).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let append = Write::Append(Append::new(logged.clone(), &next, summary_json(&next)));
+        match self.shared.store.write(append).await {
+            Ok(true) => {
+                self.shared.metrics.events.fetch_add(1, Relaxed);
+                self.game = Arc::new(next);
+                self.publish(&logged);
+                Ok(true)
+            }
+            Ok(false) => {
+                self.shared.metrics.conflicts.fetch_add(1, Relaxed);
+                self.is_behind = true;
+                self.catch_up().await?;
+                Ok(false)
+            }
+            Err(error) => {
+                self.is_behind = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// Applies the events that other nodes have logged, and those of unanswered writes.
+    pub(super) async fn catch_up(&mut self) -> Result<(), StoreError> {
+        for logged in self.shared.store.events(&self.game.id, self.game.number).await? {
+            let mut next = (*self.game).clone();
+            if let Err(error) = next.apply(&logged) {
+                // Something else has changed the log. Do not write on top of it.
+                tracing::error!(game = short(&self.game.id), %error, "the log is invalid");
+                return Err(StoreError::Corrupt(error.to_string()));
+            }
+            self.game = Arc::new(next);
+            self.publish(&logged);
+        }
+        self.is_behind = false;
+        Ok(())
+    }
+
+    /// Sends an event to all subscribers.
+    fn publish(&mut self, logged: &LoggedEvent) {
+        let presence = self.fanout.presence(&self.game);
+        let (game, now_ms) = (&self.game, self.shared.clock.now_ms());
+        self.fanout.send(game, |person| {
+            let view = GameView::new(game, person, &presence, now_ms);
+            ToClient::event(logged, game, Some(view)).text()
+        });
+        self.count_too_slow();
+    }
+
+    fn send_presence(&mut self) {
+        let presence = self.fanout.presence(&self.game);
+        let text = ToClient::Presence { presence }.text();
+        self.fanout.send(&self.game, |_| text.clone());
+        self.count_too_slow();
+    }
+
+    fn count_too_slow(&mut self) {
+        let n = std::mem::take(&mut self.fanout.n_too_slow);
+        self.shared.metrics.too_slow.fetch_add(n, Relaxed);
+    }
+
+    async fn subscribe(
+        &mut self,
+        person: Option<Arc<str>>,
+        after: Option<u64>,
+        reply: oneshot::Sender<Subscription>,
+    ) {
+        self.last_used = Instant::now();
+        if self.is_behind || self.has_others() {
+            let _ = self.catch_up().await;
+        }
+        let mut first = self.missed(after).await;
+        let (sender, queue) = mpsc::channel(SUBSCRIBER_QUEUE_LEN);
+        let id = self.fanout.add(person.clone(), sender);
+        let presence = self.fanout.presence(&self.game);
+        let now_ms = self.shared.clock.now_ms();
+        first.push(ToClient::state(&self.game, person.as_deref(), &presence, now_ms));
+        let Some(mailbox) = self.mailbox.upgrade() else { return };
+        let subscription = Subscription::new(id, first, queue, mailbox);
+        // The new subscriber hears of itself, too, which does no harm.
+        if reply.send(subscription).is_ok() {
+            self.send_presence();
+        } else {
+            self.fanout.remove(id);
+        }
+    }
+
+    /// The events after `after`, which a reconnecting client has missed.
+    async fn missed(&self, after: Option<u64>) -> Vec<ToClient> {
+        let wanted = |after: &u64| {
+            *after > 0 && *after < self.game.number && self.game.number - *after <= MAX_CATCH_UP
+        };
+        let Some(after) = after.filter(wanted) else { return Vec::new() };
+        match self.shared.store.missed(&self.game, after).await {
+            Ok(missed) => {
+                missed.iter().map(|(logged, game)| ToClient::event(logged, game, None)).collect()
+            }
+            // The client still gets the state.
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.shared.metrics.tables.fetch_sub(1, Relaxed);
+        self.shared.forget_closed(&self.game.id);
+    }
+}
