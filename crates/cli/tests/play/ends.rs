@@ -63,7 +63,7 @@ fn a_panic_restores_the_terminal() {
         std::thread::sleep(std::time::Duration::from_millis(200));
         panic!("on purpose");
     }
-    let name = "ends::a_panic_puts_the_terminal_back";
+    let name = "ends::a_panic_restores_the_terminal";
     let command = Command::new(std::env::current_exe().unwrap())
         .args([name, "--exact", "--nocapture", "--test-threads=1"])
         .env("RUST_BACKTRACE", "0")

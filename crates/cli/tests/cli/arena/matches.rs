@@ -210,7 +210,7 @@ fn mistakes_on_the_command_line_are_explained() {
     check(&["-e", "cmd=greedy speed=3"], "there is no key `speed`");
     check(&["-e", "cmd=greedy", "--each", "movetime=x"], "--each: `movetime=x`");
     check(&["-e", "", "-e", "", "-e", ""], "take 3 seats, but the game has 2");
-    check(&["-e", "seats=1"], "take 1 seats of 2");
+    check(&["-e", "seats=1"], "take only 1 of 2 seats");
     check(&["-e", "cmd=random", "--sprt", "elo0=0 elo1=5"], "an SPRT is for two engines");
     check(&["-e", "cmd=random", "--sprt", "elo0=5 elo1=0"], "elo0 must be below elo1");
     check(&["-e", "cmd=random", "--rules", "5x"], "the rules `5x`");
