@@ -245,7 +245,7 @@ fn a_wrong_claim_fails() {
         0~.-..-...-....-.....~.....-.....-.....-.....-.....~._\
         0~.-..-...-....-.....~.....-.....-.....-.....-.....~.";
     check("text az2\ncolumn 2 version", "found column 1");
-    check("text az2\ncolumn 1 rules", "found column 1: expected az1");
+    check("text az2\ncolumn 1 rules", "found column 1: a position must start with `az1`");
     check("text az2", "expected column 0");
     check(&format!("text {valid}\ncolumn 1"), "expected no setup");
     check(&format!("setup {valid}\n"), "expected faults");
