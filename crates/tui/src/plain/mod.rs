@@ -29,7 +29,7 @@ Other words:
   undo    take the last move back
   save FILE   write the record of the game into a file
   rules   how the game is played
-  quit    stop; the game is saved, and `azulejo play --continue` goes on with it";
+  quit    stop; the game is saved, and `azulejo play --continue` continues it";
 
 /// Input, output and settings of plain mode.
 pub struct Plain<'a> {
