@@ -13,7 +13,10 @@ fn mistakes_are_reported_and_ignored() {
         (b"go movetime -1", "`go`, column 13: expected a whole number after `movetime`"),
         (b"go depth 1 depth 2", "`go`, column 12: `depth` is given twice"),
         (b"position", "`position`, column 9: expected a position, found nothing"),
-        (b"position az2_2c", "`position`, column 10: not a position at character 1: expected az1"),
+        (
+            b"position az2_2c",
+            "`position`, column 10: not a position at character 1: a position must start with `az1`",
+        ),
         (b"position az1_2c_d1_1s1_BBYR-.-.-.-._._rest_._.", "`position`, column "),
         (b"setoption Hash 3", "`setoption`, column 11: expected `name`"),
         (b"setoption name Hash value lots", "`setoption`: Hash takes a number from 1 to 65536"),
