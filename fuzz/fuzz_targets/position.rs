@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| azulejo_laws::targets::run("position", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| azulejo_testkit::targets::run("position", data));

@@ -6,8 +6,6 @@ mod info;
 mod level;
 mod limits;
 mod options;
-#[cfg(test)]
-mod random_game;
 mod search;
 
 pub use engine::Engine;

@@ -5,23 +5,16 @@
 //! estimate, which is computed again here: for the network feature by feature, for the hand-written
 //! evaluation by asking the engine for the last draft of a round.
 
-#[path = "../../rules/tests/common/chance.rs"]
-mod chance;
 mod common {
-    #[allow(dead_code, reason = "other tests use more of it")]
-    pub(crate) mod brute;
-    pub(crate) mod games;
-    #[allow(dead_code, reason = "other tests use more of it")]
-    pub(crate) mod result;
     pub(crate) mod value;
 }
 
 use azulejo_engine::network::Network;
 use azulejo_engine::{Answer, Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Phase, Players, Position, Rules};
-use common::brute::{Brute, plain_value};
-use common::games::positions;
-use common::result::{self, GameResult};
+use azulejo_testkit::brute::{Brute, plain_value};
+use azulejo_testkit::games::positions;
+use azulejo_testkit::result::{self, GameResult};
 use common::value::{self, random_network};
 use std::sync::Arc;
 

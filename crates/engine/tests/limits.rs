@@ -2,16 +2,10 @@
 //! move. The timeouts are generous because the machine may be busy; only a search that does not end
 //! must fail.
 
-#[path = "../../rules/tests/common/chance.rs"]
-mod chance;
-mod common {
-    pub(crate) mod games;
-}
-
 use azulejo_engine::{Answer, Clock, Engine, Limits, Options, Stop};
 use azulejo_rules::{Phase, Players, Position, Rules, Seat};
-use chance::Chance;
-use common::games::positions;
+use azulejo_testkit::Rng;
+use azulejo_testkit::games::positions;
 use std::time::{Duration, Instant};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -165,7 +159,7 @@ fn several_threads_solve_what_one_solves() {
 
 #[test]
 fn no_answer_between_rounds_and_after_the_end() {
-    let mut chance = Chance::new(2);
+    let mut rng = Rng::new(2);
     for players in Players::ALL {
         let mut engine = Engine::new(options(2));
         let mut position = Position::new(Rules::official(players), Seat::One);
@@ -181,10 +175,10 @@ fn no_answer_between_rounds_and_after_the_end() {
                 if is_over {
                     break;
                 }
-                let deal = position.draw_deal(|n| chance.below(n));
+                let deal = position.draw_deal(|n| rng.below(n));
                 position.deal(&deal).expect("the deal was drawn from this bag");
             }
-            let m = position.pick_move(|n| chance.below(n)).expect("a round has moves");
+            let m = position.pick_move(|n| rng.below(n)).expect("a round has moves");
             position.play(m).expect("the move is on the list");
         }
         assert!(n_none > 1);

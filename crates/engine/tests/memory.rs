@@ -1,15 +1,9 @@
 //! Memory stays bounded: many games in one engine use no more memory than a few.
 #![cfg(target_os = "linux")]
 
-#[path = "../../rules/tests/common/chance.rs"]
-mod chance;
-mod common {
-    pub(crate) mod self_play;
-}
-
-use azulejo_engine::{Engine, Options};
-use azulejo_rules::{Players, Rules, WallKind};
-use common::self_play::{Style, play_game};
+use azulejo_engine::{Engine, Limits, Options, Stop};
+use azulejo_rules::{Players, Position, Rules, WallKind};
+use azulejo_testkit::games::play_game;
 
 /// Games after the warm-up; the environment variable AZULEJO_MEMORY_GAMES overrides it.
 const GAMES: u64 = 300;
@@ -32,14 +26,18 @@ fn memory_stays_bounded_over_many_games() {
     let n_games = n_games.map_or(GAMES, |n| n.parse().expect("a number of games"));
     // A small table is soon full and cannot hide growth.
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
-    let style = Style { nodes: 20, random_percent: 10 };
+    let limits = Limits { nodes: Some(20), ..Limits::default() };
     let variants = [
         Rules::official(Players::Two),
         Rules::official(Players::Two).with_wall(WallKind::Grey).with_jokers(true),
         Rules::official(Players::Four),
     ];
     let mut play = |seed: u64| {
-        play_game(&mut engine, variants[seed as usize % 3], seed, style, |_, _| {});
+        engine.new_game();
+        let search = |position: &Position| {
+            engine.search(position, &limits, &Stop::new(), &mut |_| {}).map(|answer| answer.best)
+        };
+        play_game(variants[seed as usize % 3], seed, 10, search, |_, _| {});
     };
     (0..WARM_UP).for_each(&mut play);
     let before = resident_kb();

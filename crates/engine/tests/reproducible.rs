@@ -1,15 +1,9 @@
 //! Reproducibility: one thread, a node limit and a seed give the same answer in another engine, after
 //! other games and searches, for every variant and number of players.
 
-#[path = "../../rules/tests/common/chance.rs"]
-mod chance;
-mod common {
-    pub(crate) mod games;
-}
-
 use azulejo_engine::{Answer, Engine, EvalKind, Info, Level, Limits, Options, Stop};
 use azulejo_rules::{Players, Position, Rules, WallKind};
-use common::games::positions;
+use azulejo_testkit::games::positions;
 use std::time::Duration;
 
 /// A transposition table small enough to be filled.

@@ -2,17 +2,13 @@
 //! `azulejo bench tactics` shows how fast.
 
 mod common {
-    #[allow(dead_code, reason = "other tests use more of it")]
-    pub(crate) mod brute;
-    #[allow(dead_code, reason = "other tests use more of it")]
-    pub(crate) mod result;
     pub(crate) mod tactics;
 }
 
 use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Move, Phase, Position};
-use common::brute::{Brute, after};
-use common::result;
+use azulejo_testkit::brute::{Brute, after};
+use azulejo_testkit::result;
 use common::tactics::{self, Tactic};
 use std::cmp::Ordering;
 use std::collections::HashSet;

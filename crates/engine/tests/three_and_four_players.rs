@@ -1,15 +1,9 @@
 //! Three and four players: small rounds are played as by a brute-force max^n search, and the reported
 //! limits and flags are right.
 
-#[path = "../../rules/tests/common/chance.rs"]
-mod chance;
-mod common {
-    pub(crate) mod games;
-}
-
 use azulejo_engine::{Engine, Info, Limits, Options, Stop};
 use azulejo_rules::{Phase, Position, Rules};
-use common::games::positions;
+use azulejo_testkit::games::positions;
 use std::collections::HashMap;
 
 /// Positions before a draft with at most `max_piles` piles.

@@ -1,10 +1,8 @@
 //! Records damaged in every place: reading never panics. It gives an error with a place inside
 //! the text, or another good record.
 
-mod common;
-
 use azulejo_notation::{Place, Record, RecordError, Round};
-use common::{RULES, random_record};
+use azulejo_testkit::records::{RULES, random_record};
 
 /// Whether the place of an error is in the text, or just after one of its lines.
 fn is_inside(error: &RecordError, text: &[u8]) -> bool {

@@ -1,18 +1,14 @@
 //! The protocol's grammar: the table in `testdata/protocol.txt`, and messages of every kind that
 //! are printed and read back.
 
-mod common;
-#[path = "../../rules/tests/common/data.rs"]
-#[allow(dead_code, reason = "the table of the rules has more kinds of failure")]
-mod data;
-
 use azulejo_notation::protocol::{
     FromEngine, Go, Info, LineError, LineProblem, MAX_MESSAGE, OptionKind, OptionSpec, Score,
     ToEngine, play_all,
 };
 use azulejo_notation::{Action, Chance};
 use azulejo_rules::{Move, Position, Rules, Seat};
-use common::{RULES, random_record, seed};
+use azulejo_testkit::data;
+use azulejo_testkit::records::{RULES, random_record, seed};
 
 /// What a line is read as, printed again.
 fn read(direction: &str, line: &str) -> Result<Option<String>, LineError> {

@@ -1,10 +1,8 @@
 //! What is printed is read back, as text, as JSON and in the interchange form, in games of every
 //! kind.
 
-mod common;
-
 use azulejo_notation::{Action, Expect, Record, Records, Start, check, verify_deals};
-use common::{RULES, random_record};
+use azulejo_testkit::records::{RULES, random_record};
 
 /// Calls `test` with random games of every rule set.
 fn for_random_games(n_each: u32, test: impl Fn(&Record, &str)) {

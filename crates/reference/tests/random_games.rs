@@ -1,23 +1,10 @@
 //! Random games under many rule keys: the laws that hold in every state.
 
 use azulejo_reference::{Action, ColorBonus, EndedBy, Game, Phase, Rules, Tile, printed_column};
-
-/// A small generator of pseudo-random numbers, good enough to vary the games.
-struct Dice(u64);
-
-impl Dice {
-    /// A number below `limit`.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
-}
+use azulejo_testkit::Rng;
 
 /// Draws the tiles of a deal as a player would: tile by tile, the lid only into an empty bag.
-fn draw(game: &Game, dice: &mut Dice) -> Vec<Vec<Tile>> {
+fn draw(game: &Game, rng: &mut Rng) -> Vec<Vec<Tile>> {
     let mut bag = game.bag.clone();
     let mut lid = game.lid.clone();
     let mut factories = Vec::new();
@@ -27,7 +14,7 @@ fn draw(game: &Game, dice: &mut Dice) -> Vec<Vec<Tile>> {
             if bag.is_empty() {
                 bag.append(&mut lid);
             }
-            factory.push(bag.swap_remove(dice.below(bag.len())));
+            factory.push(bag.swap_remove(rng.index(bag.len())));
         }
         factories.push(factory);
     }
@@ -87,20 +74,20 @@ fn check(game: &Game) {
 }
 
 /// Plays one random game to its end.
-fn random_game(rules: Rules, dice: &mut Dice) -> Game {
-    let first = dice.below(rules.players);
+fn random_game(rules: Rules, rng: &mut Rng) -> Game {
+    let first = rng.index(rules.players);
     let mut game = Game::new(rules, first);
     loop {
         check(&game);
         match game.phase {
             Phase::Deal => {
-                let factories = draw(&game, dice);
+                let factories = draw(&game, rng);
                 game.deal(&factories).unwrap();
             }
             Phase::Over(_) => return game,
             Phase::Draft | Phase::Tiling { .. } => {
                 let actions = game.legal_actions();
-                let action: Action = actions[dice.below(actions.len())];
+                let action: Action = actions[rng.index(actions.len())];
                 game.play(&action).unwrap();
             }
         }
@@ -109,7 +96,7 @@ fn random_game(rules: Rules, dice: &mut Dice) -> Game {
 
 #[test]
 fn random_games_keep_the_laws_and_end() {
-    let mut dice = Dice(1);
+    let mut rng = Rng::new(1);
     for players in 2..=4 {
         for keys in 0..16 {
             let mut rules = Rules::official(players);
@@ -121,7 +108,7 @@ fn random_games_keep_the_laws_and_end() {
                 rules.color_bonus = ColorBonus::BottomRowTiles(10);
             }
             for _ in 0..20 {
-                let game = random_game(rules.clone(), &mut dice);
+                let game = random_game(rules.clone(), &mut rng);
                 assert!(game.ranking().contains(&1));
             }
         }

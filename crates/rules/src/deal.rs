@@ -344,13 +344,8 @@ mod tests {
     fn drawn_deals_can_be_dealt_and_are_fair() {
         let rules = Rules::official(Players::Two);
         let stock = Stock { bag: tiles("BBBBBYKWJ"), lid: tiles("YRRRKKKWWWWWWWWW") };
-        let mut state = 1_u64;
-        let mut below = |n: u32| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (((state >> 33) * u64::from(n)) >> 31) as u32
-        };
+        let mut rng = azulejo_testkit::Rng::new(1);
+        let mut below = |n: u32| rng.below(n);
         let mut first = [0_u32; 6];
         for _ in 0..90_000 {
             let deal = stock.draw(&rules, &mut below);

@@ -2,14 +2,12 @@
 //! language; here they are run, and the runner itself is shown to notice what is wrong.
 
 mod common {
-    pub(crate) mod chance;
     pub(crate) mod compare;
-    pub(crate) mod data;
     pub(crate) mod expect;
     pub(crate) mod table;
 }
 
-use common::data;
+use azulejo_testkit::data;
 use common::table::Table;
 
 const FILE: &str = "testdata/cases.txt";

@@ -1,8 +1,7 @@
 //! Random moves are equally likely: the frequencies of many draws against the list of moves.
 
 use azulejo_rules::{Move, Position};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use azulejo_testkit::Rng;
 use std::collections::HashMap;
 
 /// Positions with few and many moves, jokers and a wall choice.
@@ -18,11 +17,11 @@ fn check(text: &str, mut draw: impl FnMut(&Position, u64) -> Option<Move>) {
     let position: Position = text.parse().expect(text);
     let moves = position.legal_moves();
     let seed = 1;
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = Rng::new(seed);
     let n_each = 2000;
     let mut counts: HashMap<Move, u32> = HashMap::new();
     for _ in 0..n_each * moves.len() {
-        let m = draw(&position, generator.next_u64()).expect("there are moves");
+        let m = draw(&position, rng.next_u64()).expect("there are moves");
         *counts.entry(m).or_default() += 1;
     }
     assert_eq!(counts.len(), moves.len(), "only legal moves, and all of them: {text}");

@@ -1,12 +1,8 @@
 //! Invalid positions. They are in `testdata/faults.txt`, whose head explains how they are written:
 //! texts that cannot be read, and setups with the complete list of their faults.
 
-mod common {
-    pub(crate) mod data;
-}
-
 use azulejo_rules::{Fault, ParsePositionError, ParseSetupError, Position, Row, Seat, Setup, Tile};
-use common::data;
+use azulejo_testkit::data;
 use std::collections::BTreeSet;
 
 const FILE: &str = "testdata/faults.txt";

@@ -3,13 +3,12 @@
 //!
 //! `AZULEJO_HASH_POSITIONS` is the number of positions among which collisions are looked for.
 
-mod random_play;
-
 use azulejo_rules::{
     ColorBonus, EndedBy, FloorPenalties, Phase, PlacementScoring, Position, RefillRemainder, Seat,
     Setup, Tile, Tiles, WallKind,
 };
-use random_play::{Chance, RandomGame, number_from};
+use azulejo_testkit::Rng;
+use azulejo_testkit::random_play::{RandomGame, number_from};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -148,7 +147,7 @@ fn what_does_not_matter_does_not_change_the_hash() {
 
 #[test]
 fn the_order_of_factories_does_not_change_the_hash() {
-    let mut chance = Chance::new(1);
+    let mut rng = Rng::new(1);
     let mut n_permuted = 0;
     for seed in 0..200 {
         let mut game = RandomGame::new(seed);
@@ -156,7 +155,7 @@ fn the_order_of_factories_does_not_change_the_hash() {
             game.play(action);
             let mut setup = Setup::from(&game.position);
             for i in (1..setup.factories.len()).rev() {
-                setup.factories.swap(i, chance.below(i as u32 + 1) as usize);
+                setup.factories.swap(i, rng.below(i as u32 + 1) as usize);
             }
             let permuted = setup.validate().unwrap();
             assert_eq!(permuted.hash_key(), game.position.hash_key(), "{permuted}");

@@ -1,17 +1,15 @@
 //! Laws that hold after every step of random play under every rule set: what lies where, which
 //! moves are legal, what texts and hashes say, what reports and previews promise.
 //!
-//! `AZULEJO_LAW_GAMES` is the number of games; see `random_play` for how to repeat one.
+//! `AZULEJO_LAW_GAMES` is the number of games; see `azulejo_testkit::random_play` for how to repeat one.
 
-mod random_play;
-
-use azulejo_laws::{check_all_moves, check_position, check_preview};
 use azulejo_rules::{
     Bonuses, ColorBonus, Column, Deal, DealError, Destination, IllegalMove, Move, Phase,
     PlacementScoring, Position, Preview, Row, Rules, Seat, Setup, Source, Step, Tile, Tiles,
     WallKind,
 };
-use random_play::{Action, RandomGame, Sights, each_game};
+use azulejo_testkit::laws::{check_all_moves, check_position, check_preview};
+use azulejo_testkit::random_play::{Action, RandomGame, Sights, each_game};
 
 /// One game in this number is checked thoroughly: at every step all conceivable moves are tried and
 /// all legal ones previewed, which takes most of the time. In the other games only the listed moves

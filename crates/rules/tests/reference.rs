@@ -2,15 +2,14 @@
 //! lockstep with everything compared after every step, and counts of move sequences.
 //!
 //! `AZULEJO_REFERENCE_GAMES` is the number of games, `AZULEJO_PERFT_LIMIT` the largest count that
-//! the reference recounts; see `random_play` for how to repeat a game.
+//! the reference recounts; see `azulejo_testkit::random_play` for how to repeat a game.
 
-mod random_play;
-
-use azulejo_laws::Lockstep;
 use azulejo_reference::{Action, Game, Phase};
 use azulejo_rules::{Deal, Position, Rules, Seat, Tiles, perft};
-use random_play::Action as RandomAction;
-use random_play::{Chance, RandomGame, Sights, each_game, number_from};
+use azulejo_testkit::Rng;
+use azulejo_testkit::laws::Lockstep;
+use azulejo_testkit::random_play::Action as RandomAction;
+use azulejo_testkit::random_play::{RandomGame, Sights, each_game, number_from};
 
 #[test]
 fn games_go_as_in_the_reference() {
@@ -21,13 +20,13 @@ fn play_in_lockstep(seed: u64) -> Sights {
     let mut random = RandomGame::new(seed);
     let mut reference = Lockstep::new(&random.position).expect("games start before their end");
     // Not the generator of the game, which would then no longer be that of its seed.
-    let mut chance = Chance::new(!seed);
+    let mut rng = Rng::new(!seed);
     reference.check_same(&random.position);
     while let Some(action) = random.next_action() {
         let before = random.position;
         match action {
             RandomAction::Deal(deal) => {
-                check_wrong_deals(&before, &deal, &reference, &mut chance);
+                check_wrong_deals(&before, &deal, &reference, &mut rng);
                 reference.deal(&before, &deal, true);
             }
             RandomAction::Move(m) => reference.play(&before, m, true),
@@ -39,17 +38,17 @@ fn play_in_lockstep(seed: u64) -> Sights {
 }
 
 /// Exchanges a tile of a deal for another, or two tiles, and asks both engines.
-fn check_wrong_deals(position: &Position, deal: &Deal, reference: &Lockstep, chance: &mut Chance) {
+fn check_wrong_deals(position: &Position, deal: &Deal, reference: &Lockstep, rng: &mut Rng) {
     let mut factories = deal.factories().to_vec();
     for _ in 0..4 {
-        let (a, b) = (chance.below(factories.len() as u32), chance.below(factories.len() as u32));
+        let (a, b) = (rng.below(factories.len() as u32), rng.below(factories.len() as u32));
         let (a, b) = (a as usize, b as usize);
         let (Some(gone), Some(come)) = (factories[a].each().next(), factories[b].each().last())
         else {
             continue;
         };
         factories[a] = factories[a] - Tiles::of(gone, 1) + Tiles::of(come, 1);
-        if chance.below(2) == 0 {
+        if rng.below(2) == 0 {
             factories[b] = factories[b] - Tiles::of(come, 1) + Tiles::of(gone, 1);
         }
         let wrong = Deal::new(&factories).unwrap();

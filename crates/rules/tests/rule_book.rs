@@ -6,15 +6,13 @@
 //! `testdata/cases.txt`, `wall` draws one player's wall-tiling, `bonus` a wall at the end.
 
 mod common {
-    pub(crate) mod chance;
     pub(crate) mod compare;
-    pub(crate) mod data;
     pub(crate) mod expect;
     pub(crate) mod table;
 }
 
 use azulejo_rules::{Preset, RuleKey, Rules};
-use common::data;
+use azulejo_testkit::data;
 use common::table::Table;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -71,9 +71,9 @@ fn a_written_file_is_what_would_be_printed() {
 fn a_link_stays_a_link() {
     let here = Folder::new();
     here.write("real.txt", "old");
-    symlink("real.txt", here.path.join("link.txt")).unwrap();
+    symlink("real.txt", here.path().join("link.txt")).unwrap();
     azulejo(&["random", "--seed", "7", "-o", &here.file("link.txt")]).fine();
-    assert!(here.path.join("link.txt").is_symlink());
+    assert!(here.path().join("link.txt").is_symlink());
     assert_eq!(sh("azulejo replay -q real.txt", &here).fine(), "1 game, 1 fine\n");
 }
 
@@ -148,14 +148,14 @@ fn an_ignored_signal_stays_ignored() {
 fn a_file_that_cannot_be_written_is_an_error() {
     let here = Folder::new();
     here.write("file", "something");
-    fs::create_dir(here.path.join("locked")).unwrap();
+    fs::create_dir(here.path().join("locked")).unwrap();
     for path in ["missing/games.txt", "file/games.txt", "locked"] {
         let said = azulejo(&["random", "-o", &here.file(path)]).fails(2);
         assert!(said.starts_with("azulejo: cannot write "), "{said}");
         assert!(said.contains(path) && !said.contains("partial"), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
-    let locked = here.path.join("locked");
+    let locked = here.path().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     // Root may write everywhere.
     if File::create(locked.join("probe")).is_err() {
@@ -227,14 +227,8 @@ fn run_in_64_mb(command: &str, input: &[u8]) -> crate::run::Run {
 fn too_large_input_is_an_error() {
     let letters = vec![b'x'; 10_000_000];
     let lines = b"round 1\n".repeat(1_250_000);
-    // A small generator: all byte values, the same in every run.
-    let mut state = 1_u32;
-    let noise: Vec<u8> = std::iter::repeat_with(|| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 24) as u8
-    })
-    .take(10_000_000)
-    .collect();
+    let mut rng = azulejo_testkit::Rng::new(1);
+    let noise: Vec<u8> = (0..10_000_000).map(|_| rng.below(256) as u8).collect();
     for garbage in [&letters, &lines, &noise] {
         for command in ["show -", "moves -", "perft - 1", "replay -", "replay - --salvage"] {
             let run = run_in_64_mb(&format!("azulejo {command}"), garbage);

@@ -48,7 +48,7 @@ struct Page {
 #[test]
 fn the_page_says_what_is_printed() {
     let here = Folder::new();
-    std::os::unix::fs::symlink(repository().join("testdata/records"), here.path.join("records"))
+    std::os::unix::fs::symlink(repository().join("testdata/records"), here.path().join("records"))
         .unwrap();
     let text = std::fs::read_to_string(repository().join("docs/json.md")).unwrap();
     let mut page = Page {

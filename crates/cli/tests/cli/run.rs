@@ -1,10 +1,9 @@
 //! Runs the program, or a line of shell with the program on its path, and keeps the output.
 
-use std::fs;
+pub(crate) use azulejo_testkit::Scratch as Folder;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Every variant: players, wall and jokers, as options.
 pub(crate) const VARIANTS: [&str; 12] = [
@@ -109,8 +108,8 @@ pub(crate) fn shell(line: &str, folder: &Folder) -> Command {
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let mut command = Command::new("sh");
-    command.arg("-c").arg(line).current_dir(&folder.path);
-    command.env("PATH", path).env("HOME", &folder.path);
+    command.arg("-c").arg(line).current_dir(folder.path());
+    command.env("PATH", path).env("HOME", folder.path());
     quiet(&mut command);
     command
 }
@@ -123,47 +122,4 @@ pub(crate) fn sh(line: &str, folder: &Folder) -> Run {
 /// The top of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// A temporary folder, removed at the end.
-pub(crate) struct Folder {
-    pub(crate) path: PathBuf,
-}
-
-impl Folder {
-    pub(crate) fn new() -> Folder {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("azulejo-test-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir(&path).expect("a folder can be made for temporary files");
-        Folder { path }
-    }
-
-    /// The path of a file in it.
-    pub(crate) fn file(&self, name: &str) -> String {
-        self.path.join(name).to_str().expect("our names are UTF-8").to_owned()
-    }
-
-    /// Writes a file into it and returns its path.
-    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.file(name);
-        fs::write(&path, content).expect("the folder is ours");
-        path
-    }
-
-    /// The names of all files in it.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.path).expect("the folder is ours");
-        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
-        let mut names: Vec<_> = entries.filter_map(Result::ok).map(name).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
-    }
 }

@@ -80,7 +80,7 @@ fn rerun(file: &str) -> String {
     let here = Folder::new();
     for name in ["records", "games"] {
         let target = repository().join("testdata").join(name);
-        std::os::unix::fs::symlink(target, here.path.join(name)).unwrap();
+        std::os::unix::fs::symlink(target, here.path().join(name)).unwrap();
     }
     let mut lets = String::new();
     let mut text = String::new();

@@ -1,7 +1,8 @@
 //! `azulejo` alone, `serve` and its settings, `verify`, `bot`, `load` and `db`.
 
-use crate::process::{AZULEJO, Folder, Process};
+use crate::process::{AZULEJO, Process};
 use azulejo_client::Method;
+use azulejo_testkit::Scratch;
 use serde_json::{Value, json};
 use std::process::{Command, Output};
 
@@ -19,7 +20,7 @@ fn err(output: &Output) -> String {
 
 #[tokio::test]
 async fn a_bot_plays_a_game_that_can_be_verified() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let database = folder.file("games.db");
     let server = Process::start(&database, 0, &[]);
     let url = server.url.clone();
@@ -78,7 +79,7 @@ async fn a_bot_plays_a_game_that_can_be_verified() {
 
 #[tokio::test]
 async fn two_bots_meet_by_invitation_and_in_the_lobby() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let server = Process::start(&folder.file("games.db"), 0, &[]);
     let host = server.client().new_person("Host").await.unwrap();
     let seats = json!({ "seats": [{ "kind": "open" }, { "kind": "open" }] });
@@ -121,7 +122,7 @@ async fn the_python_bot_of_the_documentation_plays() {
         eprintln!("Python is not installed: its example is not run");
         return;
     }
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let server = Process::start(&folder.file("games.db"), 0, &[]);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bot.py");
     let url = server.url.clone();
@@ -136,7 +137,7 @@ async fn the_python_bot_of_the_documentation_plays() {
 
 #[tokio::test]
 async fn options_override_variables_and_the_file() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let config = folder.file("azulejo.toml");
     let [by_file, by_env, by_flag] = ["file.db", "env.db", "flag.db"].map(|name| folder.file(name));
     std::fs::write(
@@ -180,7 +181,7 @@ async fn options_override_variables_and_the_file() {
 
 #[test]
 fn start_errors_are_explained() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let database = folder.file("games.db");
     let server = Process::start(&database, 0, &[]);
     let listen = format!("127.0.0.1:{}", server.port());
@@ -202,14 +203,14 @@ fn start_errors_are_explained() {
 /// `azulejo` alone serves and prints its address.
 #[tokio::test]
 async fn without_a_command_it_serves() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let mut command = Command::new(AZULEJO);
-    command.env("AZULEJO_LISTEN", "127.0.0.1:0").env("XDG_DATA_HOME", &folder.0);
+    command.env("AZULEJO_LISTEN", "127.0.0.1:0").env("XDG_DATA_HOME", folder.path());
     let server = Process::spawn(command);
     let (status, page) = server.client().text(Method::GET, "/", None).await.unwrap();
     assert_eq!(status, 200);
     assert!(page.contains("<title>Azulejo"), "{page}");
-    assert!(folder.0.join("azulejo/games.db").exists());
+    assert!(folder.path().join("azulejo/games.db").exists());
     assert_eq!(server.stop(), Some(0));
 }
 

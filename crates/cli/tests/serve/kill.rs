@@ -3,9 +3,9 @@
 //!
 //! AZULEJO_KILLS sets the number of kills; `cargo xtask long kills` runs a hundred.
 
-use crate::postgres;
-use crate::process::{AZULEJO, Folder, Process};
+use crate::process::{AZULEJO, Process};
 use azulejo_client::{Client, ClientError};
+use azulejo_testkit::{Rng, Scratch, postgres};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -19,7 +19,7 @@ fn kills() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_with_a_file_may_be_killed() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     storm(&folder.file("games.db"), 1).await;
 }
 
@@ -74,21 +74,21 @@ async fn storm(database: &str, n_nodes: usize) {
                 urls: urls.clone(),
                 token,
                 id: id.clone(),
-                rng: (n * 2 + seat + 1) as u64 * 77,
+                rng: Rng::new((n * 2 + seat + 1) as u64 * 77),
                 is_calm: Arc::clone(&is_calm),
                 acknowledged: Arc::clone(&acknowledged),
             };
             tasks.push(tokio::spawn(player.run()));
         }
     }
-    let mut rng = 5;
+    let mut rng = Rng::new(5);
     for n in 0..kills() {
-        tokio::time::sleep(Duration::from_millis(random(&mut rng) % 250)).await;
+        tokio::time::sleep(Duration::from_millis(rng.next_u64() % 250)).await;
         let victim = n as usize % n_nodes;
         let port = nodes[victim].port();
         let node = nodes.swap_remove(victim);
         node.kill();
-        tokio::time::sleep(Duration::from_millis(random(&mut rng) % 50)).await;
+        tokio::time::sleep(Duration::from_millis(rng.next_u64() % 50)).await;
         nodes.push(Process::start(database, port, &["--engine-ms", "50"]));
         nodes.sort_by_key(|node| urls.iter().position(|url| *url == node.url));
     }
@@ -128,12 +128,12 @@ async fn storm(database: &str, n_nodes: usize) {
 /// Follows a game on a socket to its end, and resumes after the last event number when the server is
 /// killed. Returns the moves by number, and the number of reconnections.
 async fn follow(urls: Vec<String>, id: String, n: u64) -> (String, BTreeMap<u64, String>, u64) {
-    let (mut rng, mut last, mut n_resumed) = (n, 1, 0);
+    let (mut rng, mut last, mut n_resumed) = (Rng::new(n), 1, 0);
     let mut heard = BTreeMap::new();
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(600), "the game does not end");
-        let url = &urls[random(&mut rng) as usize % urls.len()];
+        let url = &urls[rng.index(urls.len())];
         let Ok(mut socket) = Client::new(url).unwrap().socket(&id, Some(last)).await else {
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
@@ -169,7 +169,7 @@ struct Player {
     urls: Vec<String>,
     token: String,
     id: String,
-    rng: u64,
+    rng: Rng,
     is_calm: Arc<AtomicBool>,
     acknowledged: Acknowledged,
 }
@@ -199,15 +199,15 @@ impl Player {
     }
 
     fn client(&mut self) -> Client {
-        let url = &self.urls[random(&mut self.rng) as usize % self.urls.len()];
+        let url = &self.urls[self.rng.index(self.urls.len())];
         Client::new(url).unwrap().with_token(&self.token)
     }
 
     /// Sends a move until a server answers; its id makes the request idempotent.
     async fn play(&mut self, state: &Value, path: &str) {
         let moves = state["moves"].as_array().unwrap();
-        let m = moves[random(&mut self.rng) as usize % moves.len()]["move"].as_str().unwrap();
-        let id = format!("k{}", random(&mut self.rng));
+        let m = moves[self.rng.index(moves.len())]["move"].as_str().unwrap();
+        let id = format!("k{}", self.rng.next_u64());
         let body = json!({ "type": "move", "move": m, "id": id, "after": state["number"] });
         let start = Instant::now();
         loop {
@@ -246,19 +246,14 @@ impl Player {
     }
 }
 
-fn random(rng: &mut u64) -> u64 {
-    *rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *rng >> 33
-}
-
 /// A full disk: moves are refused with a reason, no acknowledged move is lost, and the game continues
 /// when there is space again.
 #[tokio::test]
 async fn the_disk_is_full() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     // A limit on the file size simulates a full disk; its signal is ignored.
     let line = "trap '' XFSZ; ulimit -S -f 300; exec \"$azulejo\" serve --listen 127.0.0.1:0 --database games.db --limits no";
-    let server = Process::shell(line, &folder.0);
+    let server = Process::shell(line, folder.path());
     let me = server.client().new_person("Ana").await.unwrap();
     let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
     let mut last = None;

@@ -7,7 +7,3 @@ mod kill;
 mod operation;
 mod process;
 mod tls;
-
-#[path = "../../../server/tests/server/postgres.rs"]
-#[allow(dead_code, reason = "the tests of the server use more of it")]
-mod postgres;

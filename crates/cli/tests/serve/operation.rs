@@ -1,7 +1,8 @@
 //! For operators: logs without secrets, a graceful stop, and deployment files that work.
 
-use crate::process::{AZULEJO, Folder, Process};
+use crate::process::{AZULEJO, Process};
 use azulejo_client::Method;
+use azulejo_testkit::Scratch;
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 /// id that the client got, and no secret does.
 #[tokio::test]
 async fn logs_have_every_request_and_no_secret() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let log = folder.file("log");
     let mut command = Command::new(AZULEJO);
     command.args(["serve", "--listen", "127.0.0.1:0", "--log", "trace", "--log-format", "json"]);
@@ -112,7 +113,7 @@ async fn cookie_and_request_id(server: &Process) -> (String, String) {
 /// next server has the whole game.
 #[tokio::test]
 async fn a_stop_is_announced() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let database = folder.file("games.db");
     let server = Process::start(&database, 0, &[]);
     let ana = server.client().new_person("Ana").await.unwrap();
@@ -152,7 +153,7 @@ async fn a_stop_is_announced() {
 #[test]
 fn the_deployment_files_are_valid() {
     let deploy = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy");
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let settings = std::fs::read_to_string(format!("{deploy}/azulejo.toml")).unwrap();
     // On another port, and with every commented setting.
     let settings: String = settings

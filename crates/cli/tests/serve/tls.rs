@@ -1,7 +1,8 @@
 //! `azulejo bot` and `azulejo load` over HTTPS: through a proxy that ends TLS and serves the game
 //! below a path, as an operator would set it up.
 
-use crate::process::{AZULEJO, Folder, Process};
+use crate::process::{AZULEJO, Process};
+use azulejo_testkit::Scratch;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -87,7 +88,7 @@ async fn azulejo(args: &[&str], env: Option<(&str, &str)>) -> Output {
 
 #[tokio::test]
 async fn bots_and_load_work_over_https_below_a_path() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let server = Process::start(&folder.file("games.db"), 0, &[]);
     let certificates = issue();
     let (ca, other_ca) = (folder.file("ca.pem"), folder.file("other.pem"));

@@ -392,7 +392,7 @@ fn result(own: Points, other: Points) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random_game::each_position;
+    use azulejo_testkit::games::each_position;
 
     #[test]
     fn glance_matches_played_position() {

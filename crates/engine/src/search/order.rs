@@ -247,8 +247,8 @@ static FLOOR_ESTIMATE: [i16; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random_game::each_position;
     use azulejo_rules::Phase;
+    use azulejo_testkit::games::each_position;
 
     #[test]
     fn every_draft_is_picked_once_and_the_best_first() {

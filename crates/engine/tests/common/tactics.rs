@@ -1,7 +1,7 @@
 //! Reading `testdata/tactics.txt`.
 
-use super::result::GameResult;
 use azulejo_rules::{Move, Position};
+use azulejo_testkit::result::GameResult;
 
 /// A position with its best move and results.
 pub(crate) struct Tactic {

@@ -1,13 +1,13 @@
 //! The value of a position after a round, computed the slow way: from the result of the game, or from an
 //! estimate of win and difference combined as the engine does.
 
-use crate::chance::Chance;
-use crate::common::result::GameResult;
 use azulejo_engine::features::{N_FEATURES, all_features, lead};
 use azulejo_engine::network::{
     Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT,
 };
 use azulejo_rules::{Players, Position};
+use azulejo_testkit::Rng;
+use azulejo_testkit::result::GameResult;
 
 /// The engine rounds values; those within this distance may be equal to it.
 pub(crate) const TOLERANCE: i32 = 4;
@@ -50,8 +50,8 @@ fn of_estimate(estimate: Estimate) -> i32 {
 
 /// A network with random weights.
 pub(crate) fn random_network(seed: u64) -> Network {
-    let mut chance = Chance::new(seed);
-    let mut weight = |most: u32| chance.below(2 * most + 1) as i16 - most as i16;
+    let mut rng = Rng::new(seed);
+    let mut weight = |most: u32| rng.below(2 * most + 1) as i16 - most as i16;
     let mut layers = || {
         let mut lanes = |most| Lanes([(); LANES].map(|()| weight(most)));
         let rows = (0..N_FEATURES).map(|_| lanes(60)).collect();

@@ -8,15 +8,10 @@
 //! The games depend on the engine, so another version generates other positions. Figures can be
 //! compared only over the same positions: generate new ones only for a good reason.
 
-#[path = "../../../rules/tests/common/chance.rs"]
-mod chance;
-#[path = "../common/self_play.rs"]
-mod self_play;
-
-use azulejo_engine::{Engine, EvalKind, Options};
+use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Move, Phase, Position, Rules};
-use chance::Chance;
-use self_play::{Style, play_game};
+use azulejo_testkit::Rng;
+use azulejo_testkit::games::play_game;
 
 const BENCH: &str = "\
 # The positions of `azulejo bench search`
@@ -73,7 +68,7 @@ fn bench_positions() {
         let rules: Rules = rules.parse().expect("a rule set");
         for i in 0..n_positions {
             let round = 1 + ((n_games + i) % 5) as u16;
-            let n_drafts = Chance::new((n_games + i) as u64).below(6);
+            let n_drafts = Rng::new((n_games + i) as u64).below(6);
             // A game may end before the round that is asked for.
             let position = (1..).find_map(|_| {
                 n_games += 1;
@@ -92,9 +87,9 @@ fn position_of(
     round: u16,
     n_drafts: usize,
 ) -> Option<Position> {
-    let style = Style { nodes: 2_000, random_percent: 5 };
+    let style = (2_000, 5);
     let mut round_positions = Vec::new();
-    play_game(engine, rules, seed, style, |position, _| {
+    self_play(engine, rules, seed, style, |position, _| {
         if position.round() == round && position.phase() == Phase::Draft {
             round_positions.push(*position);
         }
@@ -106,11 +101,11 @@ fn position_of(
 fn solve_positions() {
     println!("{SOLVE}");
     let mut engine = engine();
-    let style = Style { nodes: 30_000, random_percent: 0 };
+    let style = (30_000, 0);
     let rules: Rules = "2c".parse().expect("a rule set");
     let mut rounds: Vec<(Position, Vec<Move>)> = Vec::new();
     for seed in 1.. {
-        play_game(&mut engine, rules, seed, style, |position, m| match rounds.last_mut() {
+        self_play(&mut engine, rules, seed, style, |position, m| match rounds.last_mut() {
             Some((start, moves)) if start.round() == position.round() && !is_start(position) => {
                 moves.push(m);
             }
@@ -129,4 +124,20 @@ fn solve_positions() {
 /// Whether nothing has been drafted in this round.
 fn is_start(position: &Position) -> bool {
     position.factories().all(|(_, tiles)| tiles.total() > 0)
+}
+
+/// Plays a game of the engine against itself and calls `visit` with every position and its move.
+fn self_play(
+    engine: &mut Engine,
+    rules: Rules,
+    seed: u64,
+    (nodes, random_percent): (u64, u32),
+    visit: impl FnMut(&Position, Move),
+) {
+    engine.new_game();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let search = |position: &Position| {
+        engine.search(position, &limits, &Stop::new(), &mut |_| {}).map(|answer| answer.best)
+    };
+    play_game(rules, seed, random_percent, search, visit);
 }

@@ -9,24 +9,14 @@
 //! by the engine with few nodes and some random moves; what is written about a position comes from the
 //! rules alone.
 
-#[path = "../common/brute.rs"]
-#[allow(dead_code, reason = "the tests use more of it")]
-mod brute;
-#[path = "../../../rules/tests/common/chance.rs"]
-mod chance;
-#[path = "../common/result.rs"]
-#[allow(dead_code, reason = "the tests use more of it")]
-mod result;
-#[path = "../common/self_play.rs"]
-mod self_play;
-
-use azulejo_engine::{Engine, EvalKind, Options};
+use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
 use azulejo_rules::{Move, Phase, Position, Rules};
-use brute::Brute;
-use result::GameResult;
-use self_play::{Style, play_game};
+use azulejo_testkit::brute::Brute;
+use azulejo_testkit::games::play_game;
+use azulejo_testkit::result::{self, GameResult};
 
-const STYLE: Style = Style { nodes: 2_000, random_percent: 10 };
+/// Nodes per move, and the percentage of random moves.
+const STYLE: (u64, u32) = (2_000, 10);
 /// The node limit of brute force for a game.
 const MAX_NODES: u64 = 300_000;
 /// Games won by more points than this are skipped.
@@ -44,7 +34,7 @@ fn main() {
     let mut n_found = 0;
     for seed in first_seed.. {
         let mut positions = Vec::new();
-        play_game(&mut engine, rules, seed, STYLE, |position, _| positions.push(*position));
+        self_play(&mut engine, rules, seed, STYLE, |position, _| positions.push(*position));
         if let Some(tactic) = tactic(&positions) {
             println!("{tactic}");
             n_found += 1;
@@ -112,4 +102,20 @@ fn is_greedy(position: &Position, m: Move) -> bool {
     let gain = |m: Move| position.preview(m).map_or(i32::MIN, |preview| preview.change());
     let most = position.legal_moves().into_iter().map(gain).max();
     most == Some(gain(m))
+}
+
+/// Plays a game of the engine against itself and calls `visit` with every position and its move.
+fn self_play(
+    engine: &mut Engine,
+    rules: Rules,
+    seed: u64,
+    (nodes, random_percent): (u64, u32),
+    visit: impl FnMut(&Position, Move),
+) {
+    engine.new_game();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let search = |position: &Position| {
+        engine.search(position, &limits, &Stop::new(), &mut |_| {}).map(|answer| answer.best)
+    };
+    play_game(rules, seed, random_percent, search, visit);
 }

@@ -2,11 +2,11 @@
 //! and after every step asks the laws that hold everywhere. What a script expects is compared in
 //! `expect.rs`.
 
-use super::chance::Chance;
-use super::data::caught;
 use azulejo_rules::{
     Deal, Move, Phase, Position, Row, Rules, Seat, Setup, Source, Step, Tile, Tiles,
 };
+use azulejo_testkit::Rng;
+use azulejo_testkit::data::caught;
 
 /// More moves than any finite game of the tests has.
 const TOO_MANY_MOVES: u32 = 20_000;
@@ -166,9 +166,9 @@ fn count(setup: &Setup, tile: Tile) -> u32 {
 }
 
 /// Draws a deal by chance and lays it out.
-fn deal_by_chance(position: &mut Position, chance: &mut Chance) -> Result<(), String> {
+fn deal_by_chance(position: &mut Position, rng: &mut Rng) -> Result<(), String> {
     let stock = position.stock();
-    let deal = position.draw_deal(|n| chance.below(n));
+    let deal = position.draw_deal(|n| rng.below(n));
     // As long as the bag lasts, the tiles come from it.
     let n_from_bag = stock.bag.total() as usize / 4;
     let from_bag: Tiles = deal.factories().iter().take(n_from_bag).copied().sum();
@@ -185,7 +185,7 @@ pub(crate) fn draw_deals(position: &Position, n_deals: u64) -> Result<(), String
         return Err("expected a position that waits for a deal".to_owned());
     }
     (1..=n_deals).try_for_each(|seed| {
-        caught(|| deal_by_chance(&mut { *position }, &mut Chance::new(seed)))
+        caught(|| deal_by_chance(&mut { *position }, &mut Rng::new(seed)))
             .map_err(|problem| format!("seed {seed}: {problem}"))
     })
 }
@@ -193,21 +193,21 @@ pub(crate) fn draw_deals(position: &Position, n_deals: u64) -> Result<(), String
 /// Plays random games to their ends.
 pub(crate) fn play_games(rules: Rules, n_games: u64) -> Result<(), String> {
     (1..=n_games).try_for_each(|seed| {
-        caught(|| play_game(rules, Chance::new(seed)))
+        caught(|| play_game(rules, Rng::new(seed)))
             .map_err(|problem| format!("seed {seed}: {problem}"))
     })
 }
 
-fn play_game(rules: Rules, mut chance: Chance) -> Result<(), String> {
-    let mut position = chance.new_game(rules);
+fn play_game(rules: Rules, mut rng: Rng) -> Result<(), String> {
+    let mut position = rng.new_game(rules);
     check_laws(&position)?;
     for _ in 0..TOO_MANY_MOVES {
         match position.phase() {
             Phase::Over(_) => return Ok(()),
-            Phase::Deal => deal_by_chance(&mut position, &mut chance)?,
+            Phase::Deal => deal_by_chance(&mut position, &mut rng)?,
             Phase::Draft | Phase::Tiling(_) => {
                 let moves = position.legal_moves();
-                let m = moves[chance.below(moves.len() as u32) as usize];
+                let m = moves[rng.below(moves.len() as u32) as usize];
                 let before = position.to_string();
                 play_step(&mut position, m, &mut Vec::new())
                     .map_err(|problem| format!("{m} in {before}: {problem}"))?;
@@ -220,9 +220,9 @@ fn play_game(rules: Rules, mut chance: Chance) -> Result<(), String> {
 /// Starts games, each of them twice.
 pub(crate) fn check_same_start(rules: Rules, n_seeds: u64) -> Result<(), String> {
     let start = |seed| {
-        let mut chance = Chance::new(seed);
-        let mut position = chance.new_game(rules);
-        deal_by_chance(&mut position, &mut chance).map(|()| position)
+        let mut rng = Rng::new(seed);
+        let mut position = rng.new_game(rules);
+        deal_by_chance(&mut position, &mut rng).map(|()| position)
     };
     let mut n_changes = 0;
     for seed in 1..=n_seeds {
@@ -240,7 +240,7 @@ pub(crate) fn check_same_start(rules: Rules, n_seeds: u64) -> Result<(), String>
 pub(crate) fn check_fair_start(rules: Rules, n_seeds: u64) -> Result<(), String> {
     let mut starts = [0_u64; Seat::ALL.len()];
     for seed in 1..=n_seeds {
-        starts[Chance::new(seed).new_game(rules).starter().index()] += 1;
+        starts[Rng::new(seed).new_game(rules).starter().index()] += 1;
     }
     let share = n_seeds / rules.players().count() as u64;
     let starts = &starts[..rules.players().count()];

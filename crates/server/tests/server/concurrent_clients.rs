@@ -3,12 +3,13 @@
 //! resigning, with connections that break off anywhere. At the end the log of every game is replayed
 //! by the rules alone and compared with every answer that the clients received.
 
-use crate::host::{Database, Host, TwoPlayerGame, any_move, databases, random, text};
+use crate::host::{Database, Host, TwoPlayerGame, any_move, databases, text};
 use crate::log_replay::Replay;
 use azulejo_client::{Client, ClientError, Method};
 use azulejo_notation::{Record, verify_deals};
 use azulejo_server::{Place, Store};
 use azulejo_table::{Event, LoggedEvent};
+use azulejo_testkit::Rng;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -70,7 +71,7 @@ async fn stress(database: &Database, n_nodes: usize) {
                     stranger: hosts[0].person("Eve").await,
                     id: game.id.clone(),
                     ids: ids.clone(),
-                    rng: (n * 8 + seat * 2 + n_window + 1) as u64 * 0x9e37_79b9,
+                    rng: Rng::new((n * 8 + seat * 2 + n_window + 1) as u64),
                     told: Arc::clone(&told),
                 };
                 tasks.push(tokio::spawn(window.run()));
@@ -162,7 +163,7 @@ struct Window {
     stranger: Client,
     id: String,
     ids: Vec<String>,
-    rng: u64,
+    rng: Rng,
     told: Arc<Mutex<Told>>,
 }
 
@@ -201,7 +202,7 @@ impl Window {
     }
 
     fn pick(&mut self, n: u64) -> u64 {
-        random(&mut self.rng) % n
+        self.rng.next_u64() % n
     }
 
     /// A client of any node.
@@ -225,7 +226,7 @@ impl Window {
         } else {
             "1B1".to_owned()
         };
-        json!({ "type": "move", "move": m, "after": state["number"], "id": format!("x{}", random(&mut self.rng)) })
+        json!({ "type": "move", "move": m, "after": state["number"], "id": format!("x{}", self.rng.next_u64()) })
     }
 
     /// Plays a move twice at the same time, each on a random node; both answers must agree.
@@ -419,7 +420,7 @@ impl Window {
                 &["already_begun", "game_over"],
             ),
             _ => {
-                let (what, body) = match random(&mut self.rng) % 6 {
+                let (what, body) = match self.rng.next_u64() % 6 {
                     0 => ("/commands", m),
                     1 => ("/commands", json!({ "type": "resign" })),
                     2 => ("/commands", json!({ "type": "abort" })),

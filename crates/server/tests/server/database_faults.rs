@@ -2,9 +2,9 @@
 //! and a killed server are tested with the program itself.
 
 use crate::host::{Host, code, sqlite, wait_for_type};
-use crate::postgres;
 use azulejo_client::Method;
 use azulejo_server::{Config, Place, Server, StartError};
+use azulejo_testkit::postgres;
 use serde_json::json;
 use std::time::{Duration, Instant};
 

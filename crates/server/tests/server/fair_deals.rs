@@ -6,6 +6,7 @@ use azulejo_client::{Client, Method};
 use azulejo_notation::{Chance, Record, verify_deals};
 use azulejo_rules::{Deal, Players, Rules, Tile};
 use azulejo_table::seed_hash;
+use azulejo_testkit::Rng;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
@@ -46,7 +47,7 @@ async fn no_message_reveals_the_seed_or_a_later_deal() {
             ["/me/stream", &game.path("/stream"), &game.path("/stream?after=1")].map(|path| {
                 tokio::spawn(drain(game.players[0].with_token(token(&game, 0)), path.to_owned()))
             });
-        let mut rng = 11;
+        let mut rng = Rng::new(11);
         let mut rounds = vec![0_u64];
         let end = loop {
             let (i, state) = match mover(&game).await {

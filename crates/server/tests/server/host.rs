@@ -1,39 +1,18 @@
 //! A server on a free port with a database of its own for one test, and the people who use it.
 
-use crate::postgres;
 use azulejo_client::{Client, ClientError, Socket};
 use azulejo_server::{Config, Place, Server};
+use azulejo_testkit::{Rng, Scratch, postgres};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A temporary folder, removed at the end.
-pub(crate) struct Folder(pub(crate) PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Folder {
-        static NEXT: AtomicU32 = AtomicU32::new(1);
-        let n = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("azulejo-test-{}-{n}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The databases that a test runs on: SQLite, and PostgreSQL if it is installed.
 pub(crate) fn databases() -> Vec<Database> {
-    let folder = Folder::new();
-    let file = Place::File(folder.0.join("games.db"));
+    let folder = Scratch::new();
+    let file = Place::File(folder.path().join("games.db"));
     let mut databases = vec![Database { place: file, _folder: Some(folder) }];
     if let Some(url) = postgres::new_database() {
         databases.push(Database { place: Place::read(&url), _folder: None });
@@ -42,14 +21,14 @@ pub(crate) fn databases() -> Vec<Database> {
 }
 
 pub(crate) fn sqlite() -> Database {
-    let folder = Folder::new();
-    Database { place: Place::File(folder.0.join("games.db")), _folder: Some(folder) }
+    let folder = Scratch::new();
+    Database { place: Place::File(folder.path().join("games.db")), _folder: Some(folder) }
 }
 
 /// A database that is removed when this value is dropped.
 pub(crate) struct Database {
     pub(crate) place: Place,
-    _folder: Option<Folder>,
+    _folder: Option<Scratch>,
 }
 
 impl Database {
@@ -154,7 +133,7 @@ impl TwoPlayerGame {
 
     /// Plays random moves to the end.
     pub(crate) async fn finish(&self) -> Value {
-        let mut rng = 7_u64;
+        let mut rng = Rng::new(7);
         loop {
             let state = self.state(0).await;
             if state["status"] == "over" {
@@ -178,14 +157,9 @@ pub(crate) fn text(value: &Value) -> &str {
 }
 
 /// A random legal move of a state.
-pub(crate) fn any_move(state: &Value, rng: &mut u64) -> String {
+pub(crate) fn any_move(state: &Value, rng: &mut Rng) -> String {
     let moves = state["moves"].as_array().expect("moves");
-    text(&moves[random(rng) as usize % moves.len()]["move"]).to_owned()
-}
-
-pub(crate) fn random(rng: &mut u64) -> u64 {
-    *rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *rng >> 33
+    text(&moves[rng.index(moves.len())]["move"]).to_owned()
 }
 
 /// Waits for a message that fits.

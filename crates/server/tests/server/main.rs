@@ -13,7 +13,6 @@ mod malformed_input;
 mod nodes;
 mod people;
 mod play;
-mod postgres;
 mod recording_proxy;
 mod security;
 mod shutdown;

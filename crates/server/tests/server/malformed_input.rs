@@ -3,11 +3,12 @@
 //! client. Each input is accepted or refused with a reason, a refusal changes nothing, and the
 //! server keeps running.
 
-use crate::host::{Host, random, sqlite, text};
+use crate::host::{Host, sqlite, text};
 use azulejo_client::Client;
 use azulejo_server::api::{CreateGame, JoinRequest, NewPerson};
 use azulejo_server::{Store, ToServer, summary_json};
 use azulejo_table::Command;
+use azulejo_testkit::Rng;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -97,8 +98,8 @@ const HEADERS: [&str; 16] = [
 ];
 
 /// One of the good inputs with up to three random edits; sometimes unchanged.
-fn damaged(good: &[&str], rng: &mut u64) -> Vec<u8> {
-    let mut pick = |n: usize| random(rng) as usize % n.max(1);
+fn damaged(good: &[&str], rng: &mut Rng) -> Vec<u8> {
+    let mut pick = |n: usize| rng.index(n.max(1));
     let mut bytes = good[pick(good.len())].as_bytes().to_vec();
     for _ in 0..pick(4) {
         let at = pick(bytes.len());
@@ -134,7 +135,7 @@ fn damaged(good: &[&str], rng: &mut u64) -> Vec<u8> {
 
 #[test]
 fn parsers_never_panic() {
-    let mut rng = 2;
+    let mut rng = Rng::new(2);
     let mut n_read = 0;
     for _ in 0..60_000 {
         let bytes = damaged(&BODIES, &mut rng);
@@ -168,7 +169,7 @@ async fn damaged_requests_are_refused_and_change_nothing() {
     let host = Host::start(config).await;
     let game = host.two_player_game_with(json!({ "hints": true, "takebacks": false })).await;
     game.play(2).await;
-    let mut rng = 4;
+    let mut rng = Rng::new(4);
     let mut codes = std::collections::BTreeMap::<String, u32>::new();
     let mut before = game.state(0).await;
     let stranger = host.person("Eve").await;
@@ -217,12 +218,12 @@ async fn damaged_requests_are_refused_and_change_nothing() {
 }
 
 /// A request as bytes.
-fn request(rng: &mut u64, token: &str, id: &str) -> Vec<u8> {
-    let whole = |good: &[&str], rng: &mut u64, often: u64| {
-        if random(rng).is_multiple_of(often) {
+fn request(rng: &mut Rng, token: &str, id: &str) -> Vec<u8> {
+    let whole = |good: &[&str], rng: &mut Rng, often: u32| {
+        if rng.below(often) == 0 {
             damaged(good, rng)
         } else {
-            good[random(rng) as usize % good.len()].as_bytes().to_vec()
+            good[rng.index(good.len())].as_bytes().to_vec()
         }
     };
     let fill = |bytes: Vec<u8>| -> Vec<u8> {
@@ -234,20 +235,20 @@ fn request(rng: &mut u64, token: &str, id: &str) -> Vec<u8> {
     let mut bytes = fill(whole(&REQUESTS, rng, 3));
     // A body that fits, or any other.
     let bodies = match bytes.as_slice() {
-        [.., b'e', b's'] if random(rng).is_multiple_of(2) => &BODIES[2..6],
-        [.., b'p', b'l', b'e'] if random(rng).is_multiple_of(2) => &BODIES[7..9],
+        [.., b'e', b's'] if rng.below(2) == 0 => &BODIES[2..6],
+        [.., b'p', b'l', b'e'] if rng.below(2) == 0 => &BODIES[7..9],
         _ => &BODIES[..],
     };
     bytes.extend(b" HTTP/1.1\r\nHost: azulejo.test\r\nConnection: close\r\n");
-    match random(rng) % 8 {
+    match rng.below(8) {
         0 => {}
         1 => bytes.extend(fill(damaged(&["Authorization: Bearer TOKEN\r\n"], rng))),
         _ => bytes.extend(format!("Authorization: Bearer {token}\r\n").bytes()),
     }
-    if !random(rng).is_multiple_of(4) {
+    if rng.below(4) != 0 {
         bytes.extend(b"Content-Type: application/json\r\n");
     }
-    for _ in 0..random(rng) % 3 {
+    for _ in 0..rng.below(3) {
         bytes.extend(fill(whole(&HEADERS, rng, 2)));
         bytes.extend(b"\r\n");
     }
@@ -294,7 +295,7 @@ async fn damaged_messages_on_a_socket_are_answered() {
     let host = database.host().await;
     let game = host.two_player_game().await;
     game.play(1).await;
-    let mut rng = 6;
+    let mut rng = Rng::new(6);
     let mut n_refused = 0;
     for _ in 0..15 {
         let mut socket = game.socket(0).await;
@@ -342,12 +343,12 @@ async fn damaged_backups_leave_nothing_behind() {
     store.close().await;
     let good = String::from_utf8(backup).unwrap();
     let lines: Vec<&str> = good.lines().collect();
-    let mut rng = 8;
+    let mut rng = Rng::new(8);
     let mut other = sqlite();
     let mut store = Store::open(other.place.clone(), "copy").await.unwrap();
     let mut n_refused = 0;
     for _ in 0..150 {
-        let at = random(&mut rng) as usize % lines.len();
+        let at = rng.index(lines.len());
         let mut bytes = Vec::new();
         for (n, line) in lines.iter().enumerate() {
             let line =
@@ -381,7 +382,7 @@ async fn the_client_survives_a_broken_server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let client = Client::new(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
     let server = tokio::spawn(async move {
-        let mut rng = 9;
+        let mut rng = Rng::new(9);
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut buffer = [0; 4096];
             let n = stream.read(&mut buffer).await.unwrap_or(0);
@@ -392,7 +393,7 @@ async fn the_client_survives_a_broken_server() {
                 while stream.write_all(&[b'x'; 65_536]).await.is_ok() {}
                 continue;
             }
-            if random(&mut rng).is_multiple_of(3) {
+            if rng.below(3) == 0 {
                 answer = damaged(&["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"], &mut rng);
             }
             for _ in 0..4 {

@@ -2,6 +2,7 @@
 
 use crate::host::{Database, Host, any_move, code, databases, wait_for};
 use azulejo_server::Place;
+use azulejo_testkit::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ async fn players_on_different_nodes_see_each_others_moves() {
     for socket in &mut sockets {
         states.push(wait_for(socket, |m| m["type"] == "state").await["game"].clone());
     }
-    let mut rng = 1;
+    let mut rng = Rng::new(1);
     let mut slowest = Duration::ZERO;
     while states[0]["status"] != "over" {
         let i = states.iter().position(|state| state["your_turn"] == true).unwrap();
@@ -55,7 +56,7 @@ async fn two_nodes_never_play_the_same_turn_twice() {
     let Some(database) = shared() else { return };
     let (one, two) = (database.host().await, database.host().await);
     let game = one.two_player_game().await;
-    let mut rng = 9;
+    let mut rng = Rng::new(9);
     for _ in 0..30 {
         let (i, state) = game.turn().await;
         let token = game.players[i].token().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::host::{any_move, code, databases, post, raw, sqlite, text};
 use azulejo_notation::Record;
+use azulejo_testkit::Rng;
 use serde_json::json;
 
 #[tokio::test]
@@ -45,7 +46,7 @@ async fn every_variant_can_be_played() {
             let created = me.post("/games", &body).await.unwrap();
             let path = format!("/games/{}", text(&created["game"]["id"]));
             let mut state = created["game"].clone();
-            let mut rng = 5;
+            let mut rng = Rng::new(5);
             for _ in 0..2_000 {
                 if state["status"] == "over" {
                     break;

@@ -3,6 +3,7 @@
 
 use crate::host::{Host, any_move, databases, sqlite, wait_for_type};
 use crate::timeouts::mute_socket;
+use azulejo_testkit::Rng;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
@@ -42,7 +43,7 @@ async fn moves_in_progress_are_finished_or_refused() {
             let mut lines = here(1).lines(&game.path("/stream")).await.unwrap();
             let path = game.path("");
             let play = tokio::spawn(async move {
-                let mut rng = 3;
+                let mut rng = Rng::new(3);
                 let mut acknowledged = None;
                 loop {
                     for player in &players {

@@ -1,7 +1,8 @@
 //! The WebSocket of a game: numbered events, catching up, resync, presence, allowed origins, limits.
 
-use crate::host::{Host, any_move, code, databases, random, text, wait_for, wait_for_type};
+use crate::host::{Host, any_move, code, databases, text, wait_for, wait_for_type};
 use azulejo_client::Socket;
+use azulejo_testkit::Rng;
 use serde_json::json;
 
 #[tokio::test]
@@ -17,13 +18,13 @@ async fn a_game_is_played_on_sockets_and_watched() {
         for socket in &mut sockets {
             states.push(wait_for_type(socket, "state").await["game"].clone());
         }
-        let mut rng = 3;
+        let mut rng = Rng::new(3);
         let mut last = states[0]["number"].as_u64().unwrap();
         while states[0]["status"] != "over" {
             let i = states.iter().position(|state| state["your_turn"] == true).unwrap();
             assert_eq!(states[1 - i]["moves"], json!([]), "only the one to move gets the moves");
             let m = any_move(&states[i], &mut rng);
-            let reference = format!("r{}", random(&mut rng));
+            let reference = format!("r{}", rng.next_u64());
             let command = json!({ "type": "move", "move": m });
             let message = json!({ "type": "command", "ref": reference, "command": command });
             sockets[i].send(&message).await.unwrap();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The `--engine` words for the script.
 fn scripted(fault: &str, words: &str, here: &Folder) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/arena/engine.sh");
-    let (script, folder) = (script.display(), here.path.display());
+    let (script, folder) = (script.display(), here.path().display());
     format!("--engine \"cmd='sh {script} {fault} {folder}' name=Bad {words}\"")
 }
 
@@ -140,7 +140,7 @@ fn an_interrupt_ends_a_hanging_engine_too() {
     let child = shell(&line, &here).spawn().unwrap();
     // The script reports when it hangs.
     let until = Instant::now() + Duration::from_secs(60);
-    while !here.path.join("hangs").exists() {
+    while !here.path().join("hangs").exists() {
         assert!(Instant::now() < until, "the script does not get to its third move");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -157,7 +157,7 @@ fn an_interrupt_ends_a_hanging_engine_too() {
 /// processes.
 #[track_caller]
 fn assert_nothing_is_left(here: &Folder) {
-    let home = format!("HOME={}", here.path.display());
+    let home = format!("HOME={}", here.path().display());
     let is_ours = |process: &Path| {
         let environment = std::fs::read(process.join("environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|entry| entry == home.as_bytes())

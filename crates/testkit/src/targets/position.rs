@@ -2,7 +2,7 @@
 //! and goes on as in the reference.
 
 use super::text;
-use crate::{Lockstep, check_all_moves, check_position, check_preview, check_turned};
+use crate::laws::{Lockstep, check_all_moves, check_position, check_preview, check_turned};
 use azulejo_rules::{ParsePositionError, Position, Setup};
 
 /// The number of moves checked closely in each position, spread over the list.

@@ -4,7 +4,7 @@
 use super::bytes::Bytes;
 use super::records::check_record;
 use super::start::start;
-use crate::{Lockstep, check_all_moves, check_position, check_preview};
+use crate::laws::{Lockstep, check_all_moves, check_position, check_preview};
 use azulejo_notation::Record;
 use azulejo_rules::{
     Column, Deal, DealError, Destination, Draft, Move, Phase, Pick, Position, Row, Source, Tile,

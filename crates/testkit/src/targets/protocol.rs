@@ -1,7 +1,7 @@
 //! Any bytes as a line to an engine and as a line from one: a message is printed on one line and read
 //! back, and an error has a column.
 
-use crate::check_position;
+use crate::laws::check_position;
 use azulejo_notation::protocol::{FromEngine, LineError, ToEngine, play_all};
 use std::fmt::{Debug, Display};
 

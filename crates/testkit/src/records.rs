@@ -1,8 +1,6 @@
 //! Random games for the tests, with everything a record can have. Each follows from a seed, which
 //! the tests print when they fail.
 
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part of this")]
-
 use azulejo_notation::{Chance, Dealer, Record, Seed};
 use azulejo_rules::{Phase, Rules};
 

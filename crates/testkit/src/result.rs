@@ -8,7 +8,7 @@ use std::str::FromStr;
 const WIN: i32 = 10_000;
 
 /// The result of a finished game for the seat to move; `None` if it is not finished.
-pub(crate) fn value(position: &Position) -> Option<i32> {
+pub fn value(position: &Position) -> Option<i32> {
     let outcome = position.outcome()?;
     let own = position.turn();
     let other = if own == Seat::One { Seat::Two } else { Seat::One };
@@ -24,13 +24,16 @@ pub(crate) fn value(position: &Position) -> Option<i32> {
 
 /// A result in its text form: `win +7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GameResult {
-    pub(crate) word: &'static str,
-    pub(crate) difference: i32,
+pub struct GameResult {
+    /// `win`, `draw` or `loss`.
+    pub word: &'static str,
+    /// The difference of the scores.
+    pub difference: i32,
 }
 
 impl GameResult {
-    pub(crate) fn of(value: i32) -> GameResult {
+    /// The result that a value of [`value`] stands for.
+    pub fn of(value: i32) -> GameResult {
         match value {
             _ if value > WIN / 2 => GameResult { word: "win", difference: value - WIN },
             _ if value < -WIN / 2 => GameResult { word: "loss", difference: value + WIN },
@@ -39,12 +42,12 @@ impl GameResult {
     }
 
     /// The result as a number.
-    pub(crate) fn value(self) -> i32 {
+    pub fn value(self) -> i32 {
         WIN * (2.0 * self.share() - 1.0) as i32 + self.difference
     }
 
     /// The share of the victory.
-    pub(crate) fn share(self) -> f32 {
+    pub fn share(self) -> f32 {
         match self.word {
             "win" => 1.0,
             "loss" => 0.0,

@@ -1,16 +1,13 @@
-//! Random games for the tests of this folder: the rule sets they are played under, a seeded
-//! generator, players with different habits, and a record that a failing test prints.
+//! Random games of the rules: the rule sets they are played under, players with different habits,
+//! and a record that a failing test prints.
 //!
 //! A game is its seed and nothing else. `AZULEJO_SEED=n` plays only the game of that seed.
 
-#![allow(dead_code, reason = "each test takes its own part of this")]
-
+use crate::Rng;
 use azulejo_rules::{
     BoardSetup, Color, Column, Deal, Destination, Draft, EndedBy, FACTORY_SIZE, Fault, Move, Phase,
     Position, Row, Rules, Setup, Step, Tile, Tiles, WallKind,
 };
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +15,7 @@ use std::thread;
 
 /// The rule sets that the games go through in turn: both walls with and without jokers for each
 /// number of players, the presets, and keys that change how a game runs dry or what it pays.
-pub(crate) const RULE_SETS: [&str; 31] = [
+pub const RULE_SETS: [&str; 31] = [
     "2c",
     "3c",
     "4c",
@@ -54,24 +51,6 @@ pub(crate) const RULE_SETS: [&str; 31] = [
 
 /// Without the stall rule no end is certain; such a game is cut off after this round.
 const LAST_ROUND_WITHOUT_STALL: u16 = 60;
-
-/// A seeded source of random numbers.
-pub(crate) struct Chance(Xoshiro256PlusPlus);
-
-impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
-        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// A number from 0 to `n - 1`.
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
-        (((self.0.next_u64() >> 32) * u64::from(n)) >> 32) as u32
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u32) as usize]
-    }
-}
 
 /// The habits of the players of one game. Uniform moves alone hardly ever meet a shortage of
 /// tiles, a dead position or a stall.
@@ -111,14 +90,16 @@ impl Habit {
 
 /// What happens next in a game.
 #[derive(Clone, Copy)]
-pub(crate) enum Action {
+pub enum Action {
+    /// A deal.
     Deal(Deal),
+    /// A move.
     Move(Move),
 }
 
 /// What a run has met, by the places of [`SIGHTS`]: a run that never saw a line fall says nothing
 /// about falling lines.
-pub(crate) type Sights = [u64; SIGHTS.len()];
+pub type Sights = [u64; SIGHTS.len()];
 
 const SIGHTS: [&str; 15] = [
     "games",
@@ -139,10 +120,12 @@ const SIGHTS: [&str; 15] = [
 ];
 
 /// A random game under way. If the test fails, it prints how to come back to this point.
-pub(crate) struct RandomGame {
-    pub(crate) position: Position,
-    pub(crate) sights: Sights,
-    chance: Chance,
+pub struct RandomGame {
+    /// The position now.
+    pub position: Position,
+    /// What it has met so far.
+    pub sights: Sights,
+    rng: Rng,
     seed: u64,
     habit: Habit,
     start: Position,
@@ -153,16 +136,16 @@ pub(crate) struct RandomGame {
 
 impl RandomGame {
     /// The game of a seed before its first deal.
-    pub(crate) fn new(seed: u64) -> RandomGame {
-        let mut chance = Chance::new(seed);
+    pub fn new(seed: u64) -> RandomGame {
+        let mut rng = Rng::new(seed);
         let text = RULE_SETS[(seed % RULE_SETS.len() as u64) as usize];
         let rules: Rules = text.parse().expect("the rule sets are well written");
         assert_eq!(rules.to_string(), text, "the rule sets are canonical");
-        let starter = chance.pick(rules.players().seats());
+        let starter = rng.pick(rules.players().seats());
         // One game in three begins late, where tiles are scarce.
-        let start = match chance.below(6) {
-            0 => crowded_position(rules, &mut chance),
-            1 => littered_position(rules, &mut chance),
+        let start = match rng.below(6) {
+            0 => crowded_position(rules, &mut rng),
+            1 => littered_position(rules, &mut rng),
             _ => Position::new(rules, starter),
         };
         // Without a full row a wall has at most 20 tiles, and one must come in `stall` rounds.
@@ -171,8 +154,8 @@ impl RandomGame {
         RandomGame {
             position: start,
             sights: [0; SIGHTS.len()],
-            habit: chance.pick(&HABITS),
-            chance,
+            habit: rng.pick(&HABITS),
+            rng,
             seed,
             start,
             actions: Vec::new(),
@@ -185,7 +168,7 @@ impl RandomGame {
     ///
     /// # Panics
     /// If the game should have ended long ago.
-    pub(crate) fn next_action(&mut self) -> Option<Action> {
+    pub fn next_action(&mut self) -> Option<Action> {
         let position = &self.position;
         let stall_rounds = position.rules().stall_rounds;
         if stall_rounds == 0 && position.round() > LAST_ROUND_WITHOUT_STALL {
@@ -194,7 +177,7 @@ impl RandomGame {
         assert!(stall_rounds == 0 || u32::from(position.round()) <= self.last_round, "no end");
         let action = match position.phase() {
             Phase::Over(_) => return None,
-            Phase::Deal => Action::Deal(position.draw_deal(|n| self.chance.below(n))),
+            Phase::Deal => Action::Deal(position.draw_deal(|n| self.rng.below(n))),
             Phase::Draft | Phase::Tiling(_) => Action::Move(self.choose_move()),
         };
         self.actions.push(action);
@@ -204,14 +187,14 @@ impl RandomGame {
     fn choose_move(&mut self) -> Move {
         let moves = self.position.legal_moves();
         // A habit is broken now and then: pure ones never get anywhere.
-        let habit = if self.chance.below(6) == 0 { Habit::Any } else { self.habit };
+        let habit = if self.rng.below(6) == 0 { Habit::Any } else { self.habit };
         let liked: Vec<Move> =
             moves.iter().copied().filter(|&m| habit.likes(&self.position, m)).collect();
-        self.chance.pick(if liked.is_empty() { &moves } else { &liked })
+        self.rng.pick(if liked.is_empty() { &moves } else { &liked })
     }
 
     /// Plays an action and returns what it reported.
-    pub(crate) fn play(&mut self, action: Action) -> Vec<Step> {
+    pub fn play(&mut self, action: Action) -> Vec<Step> {
         let mut report = Vec::new();
         let before = self.position;
         match action {
@@ -299,7 +282,7 @@ const ENOUGH_GAMES: u64 = 2000;
 ///
 /// # Panics
 /// If a game fails, or if a long run has not met everything.
-pub(crate) fn each_game(variable: &str, default: u64, play: impl Fn(u64) -> Sights + Sync) {
+pub fn each_game(variable: &str, default: u64, play: impl Fn(u64) -> Sights + Sync) {
     if let Some(seed) = number_from("AZULEJO_SEED") {
         play(seed);
         return;
@@ -334,33 +317,33 @@ pub(crate) fn each_game(variable: &str, default: u64, play: impl Fn(u64) -> Sigh
 ///
 /// # Panics
 /// If it is not a number: a run of the wrong length would go unnoticed.
-pub(crate) fn number_from<T: FromStr>(variable: &str) -> Option<T> {
+pub fn number_from<T: FromStr>(variable: &str) -> Option<T> {
     let text = std::env::var(variable).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
 }
 
 /// A position between two rounds with crowded boards, so that few tiles are left to deal. It need
 /// not come from play.
-pub(crate) fn crowded_position(rules: Rules, chance: &mut Chance) -> Position {
+pub fn crowded_position(rules: Rules, rng: &mut Rng) -> Position {
     loop {
-        let starter = chance.pick(rules.players().seats());
+        let starter = rng.pick(rules.players().seats());
         let mut setup = Setup::from(&Position::new(rules, starter));
-        setup.round = 5 + chance.below(4) as u16;
+        setup.round = 5 + rng.below(4) as u16;
         let most_dry = if rules.stall_rounds == 0 { 3 } else { rules.stall_rounds.min(3) };
-        setup.dry_rounds = 1 + chance.below(most_dry.into()) as u8;
+        setup.dry_rounds = 1 + rng.below(most_dry.into()) as u8;
         // Boards that wait for one color alone are close to a dead position.
-        let hoarded = (chance.below(3) == 0).then(|| chance.pick(&Color::ALL));
-        let percent = chance.pick(&[30, 60, 80, 90, 95, 98]);
+        let hoarded = (rng.below(3) == 0).then(|| rng.pick(&Color::ALL));
+        let percent = rng.pick(&[30, 60, 80, 90, 95, 98]);
         for board in &mut setup.boards {
-            board.score = chance.below(60) as u16;
+            board.score = rng.below(60) as u16;
             for row in Row::ALL {
-                crowd_wall(board, row, hoarded, percent, &rules, &mut setup.bag, chance);
-                crowd_line(board, row, hoarded, percent, &rules, &mut setup.bag, chance);
+                crowd_wall(board, row, hoarded, percent, &rules, &mut setup.bag, rng);
+                crowd_line(board, row, hoarded, percent, &rules, &mut setup.bag, rng);
             }
         }
-        let percent_to_lid = chance.pick(&[0, 50, 90, 100]);
+        let percent_to_lid = rng.pick(&[0, 50, 90, 100]);
         for tile in setup.bag.each() {
-            if chance.below(100) < percent_to_lid {
+            if rng.below(100) < percent_to_lid {
                 setup.bag -= Tiles::of(tile, 1);
                 setup.lid += Tiles::of(tile, 1);
             }
@@ -377,13 +360,13 @@ pub(crate) fn crowded_position(rules: Rules, chance: &mut Chance) -> Position {
 
 /// A crowded position at the start of a draft with tiles on the floors already: play alone hardly
 /// ever brings a full floor and an untouched marker together.
-pub(crate) fn littered_position(rules: Rules, chance: &mut Chance) -> Position {
-    let mut position = crowded_position(rules, chance);
-    position.deal_unchecked(&position.draw_deal(|n| chance.below(n)));
+pub fn littered_position(rules: Rules, rng: &mut Rng) -> Position {
+    let mut position = crowded_position(rules, rng);
+    position.deal_unchecked(&position.draw_deal(|n| rng.below(n)));
     let mut setup = Setup::from(&position);
-    setup.turn = chance.pick(rules.players().seats());
+    setup.turn = rng.pick(rules.players().seats());
     for board in &mut setup.boards {
-        for _ in 0..chance.below(12).min(7) {
+        for _ in 0..rng.below(12).min(7) {
             let pile = if setup.bag.is_empty() { &mut setup.lid } else { &mut setup.bag };
             let Some(tile) = pile.each().next() else { break };
             *pile -= Tiles::of(tile, 1);
@@ -401,14 +384,14 @@ fn crowd_wall(
     percent: u32,
     rules: &Rules,
     bag: &mut Tiles,
-    chance: &mut Chance,
+    rng: &mut Rng,
 ) {
     for column in Column::ALL {
         let color = match rules.wall {
-            WallKind::Grey if hoarded.is_none() => chance.pick(&Color::ALL),
+            WallKind::Grey if hoarded.is_none() => rng.pick(&Color::ALL),
             _ => Rules::printed_color(row, column),
         };
-        let is_joker = rules.jokers && chance.below(8) == 0;
+        let is_joker = rules.jokers && rng.below(8) == 0;
         let tile = if is_joker { Tile::Joker } else { Tile::Color(color) };
         let spaces = &board.wall[row.index()];
         let is_twice = !is_joker
@@ -416,7 +399,7 @@ fn crowd_wall(
                 || board.wall.iter().any(|spaces| spaces[column.index()] == Some(tile)));
         let has_place = spaces.iter().flatten().count() < 4 && hoarded != Some(color) && !is_twice;
         // The first line never holds a hoard, so its row must be closed to all other colors.
-        let is_wanted = hoarded.is_some() && row == Row::One || chance.below(100) < percent;
+        let is_wanted = hoarded.is_some() && row == Row::One || rng.below(100) < percent;
         if has_place && is_wanted && bag.count(tile) > 0 {
             *bag -= Tiles::of(tile, 1);
             board.wall[row.index()][column.index()] = Some(tile);
@@ -432,7 +415,7 @@ fn crowd_line(
     percent: u32,
     rules: &Rules,
     bag: &mut Tiles,
-    chance: &mut Chance,
+    rng: &mut Rng,
 ) {
     let spaces = &board.wall[row.index()];
     let mut open = hoarded.map_or(Color::ALL.to_vec(), |color| vec![color]);
@@ -440,11 +423,11 @@ fn crowd_line(
         WallKind::Colored => spaces[Rules::printed_column(row, color).index()].is_none(),
         WallKind::Grey => !spaces.contains(&Some(Tile::Color(color))),
     });
-    let color = (!open.is_empty()).then(|| chance.pick(&open));
+    let color = (!open.is_empty()).then(|| rng.pick(&open));
     for n in 1..row.capacity() {
-        let is_joker = rules.jokers && chance.below(8) == 0;
+        let is_joker = rules.jokers && rng.below(8) == 0;
         let tile = color.filter(|_| !is_joker).map_or(Tile::Joker, Tile::Color);
-        let is_wanted = hoarded.is_some() && n == 1 || chance.below(100) < percent;
+        let is_wanted = hoarded.is_some() && n == 1 || rng.below(100) < percent;
         if is_wanted && bag.count(tile) > 0 {
             *bag -= Tiles::of(tile, 1);
             board.lines[row.index()] += Tiles::of(tile, 1);

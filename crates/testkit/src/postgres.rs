@@ -1,8 +1,8 @@
-//! A PostgreSQL of our own for a run of the tests, made from the system's programs, on a free port
-//! and in a folder that is gone afterwards, also when the tests are killed.
+//! A PostgreSQL server for one run of the tests, started from the installed programs on a free port
+//! and in a folder that is removed afterwards, also when the tests are killed.
 //!
-//! Where PostgreSQL is not installed, what needs it is not run; unless AZULEJO_REQUIRE_POSTGRES is
-//! set, as `cargo xtask test` does: then it is an error.
+//! Where PostgreSQL is not installed, tests that need it do nothing, unless AZULEJO_REQUIRE_POSTGRES
+//! is set, as `cargo xtask test` does: then it is an error.
 
 use std::fs;
 use std::net::TcpListener;
@@ -28,21 +28,26 @@ wait $server
 rm -rf "$2"
 "#;
 
-pub(crate) struct Postgres {
+/// A running PostgreSQL server.
+#[derive(Debug)]
+pub struct Postgres {
     bin: PathBuf,
     folder: PathBuf,
     port: u16,
     _keeper: Child,
 }
 
-/// The PostgreSQL of this run; `None` if there is none and none is required.
-pub(crate) fn shared() -> Option<&'static Postgres> {
+/// The server of this run; `None` if PostgreSQL is not installed.
+fn shared() -> Option<&'static Postgres> {
     static SHARED: OnceLock<Option<Postgres>> = OnceLock::new();
     SHARED.get_or_init(start).as_ref()
 }
 
-/// The URL of a new, empty database.
-pub(crate) fn new_database() -> Option<String> {
+/// The URL of a new, empty database; `None` if PostgreSQL is not installed.
+///
+/// # Panics
+/// If PostgreSQL does not start, or is required and not installed.
+pub fn new_database() -> Option<String> {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let postgres = shared()?;
     let name = format!("t{}", NEXT.fetch_add(1, Ordering::Relaxed));
@@ -50,8 +55,11 @@ pub(crate) fn new_database() -> Option<String> {
     Some(format!("postgres://postgres@127.0.0.1:{}/{name}", postgres.port))
 }
 
-/// A PostgreSQL for one test, which may stop it and start it again.
-pub(crate) fn start() -> Option<Postgres> {
+/// A server for one test, which may stop it and start it again.
+///
+/// # Panics
+/// If PostgreSQL does not start, or is required and not installed.
+pub fn start() -> Option<Postgres> {
     let is_required = std::env::var_os("AZULEJO_REQUIRE_POSTGRES").is_some();
     let Some(bin) = programs() else {
         assert!(!is_required, "PostgreSQL is required here and not installed");
@@ -77,12 +85,17 @@ pub(crate) fn start() -> Option<Postgres> {
 }
 
 impl Postgres {
-    pub(crate) fn url(&self) -> String {
+    /// The URL of its default database.
+    #[must_use]
+    pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Ends the server as a power failure would, as far as clients can tell.
-    pub(crate) fn stop(&self) {
+    /// Stops the server at once and breaks off its connections.
+    ///
+    /// # Panics
+    /// If it does not stop.
+    pub fn stop(&self) {
         let pid = fs::read_to_string(self.folder.join("postmaster.pid")).expect("it runs");
         let pid = pid.lines().next().unwrap().trim().to_owned();
         let killed = Command::new("kill").args(["-INT", &pid]).status().unwrap();
@@ -94,8 +107,11 @@ impl Postgres {
         }
     }
 
-    /// Starts it again.
-    pub(crate) fn start_again(&self) {
+    /// Starts it again on the same port.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn start_again(&self) {
         let started = run_as(&self.folder, &self.bin.join("pg_ctl"))
             .arg("-D")
             .arg(&self.folder)

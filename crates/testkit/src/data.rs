@@ -1,19 +1,21 @@
-//! Reading a data file of the tests: one statement to a line, comments, and short names for long
-//! texts. What the statements mean is the business of the test that reads them.
+//! Parser for the data tables in `testdata/`: one statement per line, comments, and short names for
+//! long texts. The test that reads a table knows what its statements mean.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A line that says something, with its number in the file, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub(crate) number: usize,
-    pub(crate) text: String,
+pub struct Line {
+    /// Its number in the file.
+    pub number: usize,
+    /// Its text, with everything written out.
+    pub text: String,
 }
 
 impl Line {
     /// The first word and what follows it.
-    pub(crate) fn statement(&self) -> (&str, &str) {
+    pub fn statement(&self) -> (&str, &str) {
         let (word, rest) = self.text.split_once(char::is_whitespace).unwrap_or((&self.text, ""));
         (word, rest.trim_start())
     }
@@ -25,7 +27,7 @@ impl Line {
 ///
 /// # Errors
 /// The number of the first line that cannot be read, and why.
-pub(crate) fn read(file: &str) -> Result<Vec<Line>, (usize, String)> {
+pub fn read(file: &str) -> Result<Vec<Line>, (usize, String)> {
     let mut names = HashMap::new();
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(file.lines()) {
@@ -81,7 +83,7 @@ fn braces(inside: &str) -> Option<String> {
 }
 
 /// Runs a check so that a panic in it is a failure like any other, with the place of its line.
-pub(crate) fn caught(check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+pub fn caught(check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(check))
         .unwrap_or_else(|_| Err("the rules panicked; their message is above".to_owned()))
 }

@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// Above every value.
-pub(crate) const INFINITE: i32 = 1_000_000;
+pub const INFINITE: i32 = 1_000_000;
 
 /// A solver with its transposition table.
-pub(crate) struct Brute<F> {
+pub struct Brute<F> {
     /// The value of a leaf for the seat to move there; `None` for other positions.
     leaf: F,
     /// Lower and upper bound of each position, for the seat to move.
@@ -24,13 +24,13 @@ pub(crate) struct Brute<F> {
 impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
     /// A solver that gives up after `max_nodes`. `leaf` must know the value of every position after
     /// the round.
-    pub(crate) fn new(max_nodes: u64, leaf: F) -> Brute<F> {
+    pub fn new(max_nodes: u64, leaf: F) -> Brute<F> {
         Brute { leaf, seen: HashMap::new(), n_nodes: 0, max_nodes }
     }
 
     /// The value of every legal move for the seat that plays it; of equivalent moves, as from two equal
     /// factories, only the first is listed. `None` if it gave up.
-    pub(crate) fn each_move(&mut self, position: &Position) -> Option<Vec<(Move, i32)>> {
+    pub fn each_move(&mut self, position: &Position) -> Option<Vec<(Move, i32)>> {
         let mut moves = Vec::new();
         for (m, next) in children(position) {
             moves.push((m, self.child_value(position, &next, -INFINITE, INFINITE)));
@@ -39,13 +39,13 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
     }
 
     /// The value of the position after a move, for the seat that played it.
-    pub(crate) fn value_after(&mut self, position: &Position, m: Move) -> Option<i32> {
+    pub fn value_after(&mut self, position: &Position, m: Move) -> Option<i32> {
         let value = self.child_value(position, &after(position, m), -INFINITE, INFINITE);
         (self.n_nodes <= self.max_nodes).then_some(value)
     }
 
     /// How every move compares with a value for the seat that plays it, by null-window searches.
-    pub(crate) fn compare_each(
+    pub fn compare_each(
         &mut self,
         position: &Position,
         value: i32,
@@ -59,7 +59,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
     }
 
     /// The moves of a best line to its end, with wall choices, given its value for the seat to move.
-    pub(crate) fn best_line(&mut self, position: &Position, mut value: i32) -> Option<Vec<Move>> {
+    pub fn best_line(&mut self, position: &Position, mut value: i32) -> Option<Vec<Move>> {
         let (mut line, mut now) = (Vec::new(), *position);
         while now.n_legal_moves() > 0 {
             let moves = self.compare_each(&now, value)?;
@@ -119,10 +119,7 @@ impl<F: FnMut(&Position) -> Option<i32>> Brute<F> {
 }
 
 /// The value for the seat to move by plain minimax.
-pub(crate) fn plain_value(
-    position: &Position,
-    leaf: &mut impl FnMut(&Position) -> Option<i32>,
-) -> i32 {
+pub fn plain_value(position: &Position, leaf: &mut impl FnMut(&Position) -> Option<i32>) -> i32 {
     if let Some(value) = leaf(position) {
         return value;
     }
@@ -135,7 +132,7 @@ pub(crate) fn plain_value(
 }
 
 /// The position after a move.
-pub(crate) fn after(position: &Position, m: Move) -> Position {
+pub fn after(position: &Position, m: Move) -> Position {
     let mut next = *position;
     next.play(m).expect("the move is on the list");
     next

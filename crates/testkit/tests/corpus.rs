@@ -1,7 +1,7 @@
 //! Replays the committed fuzz corpus, so that what fuzzing has found once stays found without a
 //! nightly compiler.
 
-use azulejo_laws::targets::TARGETS;
+use azulejo_testkit::targets::TARGETS;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;

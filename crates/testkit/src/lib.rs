@@ -1,0 +1,31 @@
+//! Shared test support, used as a dev-dependency only: seeded random numbers, games and records,
+//! the laws that always hold (also the bodies of the fuzz targets), brute force to compare the
+//! search with, data tables, scratch folders, and a PostgreSQL.
+//!
+//! It depends on the rules, the reference and the notation, and on nothing heavier, so that testing
+//! the rules alone stays quick.
+
+pub mod brute;
+pub mod data;
+pub mod games;
+pub mod laws;
+#[cfg(unix)]
+pub mod postgres;
+pub mod random_play;
+pub mod records;
+pub mod result;
+mod rng;
+mod scratch;
+pub mod targets;
+
+pub use rng::Rng;
+pub use scratch::Scratch;
+
+// rustdoc compiles and runs the examples of these pages.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryPage;
