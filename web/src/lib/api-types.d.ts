@@ -946,7 +946,7 @@ export interface components {
             level: number;
             /** @description Its name. */
             name: string;
-            /** @description One sentence about it. */
+            /** @description One sentence that says how it finds its moves. */
             summary: string;
         };
         /** @description A line. */
@@ -1007,7 +1007,7 @@ export interface components {
             levels: components["schemas"]["LevelView"][];
             /** @description The phrases that players can say. */
             phrases: components["schemas"]["Phrase"][];
-            /** @description The presets of the rules. */
+            /** @description The presets, the official rules first. */
             presets: components["schemas"]["PresetView"][];
             /** @description The walls. */
             walls: string[];
