@@ -228,7 +228,7 @@ async fn invalid_games_are_not_created() {
         (json!({ "seats": two, "wall": "blue" }), "`wall`"),
         (json!({ "seats": two, "preset": "chess" }), "`preset`"),
         (json!({ "seats": two, "rules": { "row_bonus": "many" } }), "row_bonus"),
-        (json!({ "seats": two, "rules": { "players": "3" } }), "does not repeat"),
+        (json!({ "seats": two, "rules": { "players": "3" } }), "must not contain"),
         (json!({ "seats": two, "seed": "a b" }), "seed"),
         (json!({ "seats": two, "clock": { "kind": "total", "seconds": 0 } }), "clock.seconds"),
         (json!({ "seats": two, "clock": { "kind": "hourglass" } }), "unknown variant"),

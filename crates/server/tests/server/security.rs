@@ -273,7 +273,7 @@ async fn metrics_and_health_are_reported() {
     assert_eq!(value("games_created_total"), 1.0);
     assert_eq!(value("events_total"), 3.0, "a join and two moves");
     assert_eq!(value("games_in_memory"), 1.0);
-    assert_eq!(value("action_seconds_count"), 3.0);
+    assert_eq!(value("command_seconds_count"), 3.0);
     assert!(value("requests_total") > 5.0);
     let (status, body) = host.client.text(Method::GET, "/healthz", None).await.unwrap();
     assert_eq!((status.as_u16(), body.as_str()), (200, "alive\n"));
