@@ -2,7 +2,7 @@
 //! ASCII. Every tile carries its letter, so that nothing depends on color alone.
 
 use azulejo_rules::{Color as TileColor, Tile};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 /// The color depth of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,49 +82,37 @@ impl Look {
 
     /// Text.
     pub(crate) fn text(self) -> Style {
-        self.shade(Shade::Text)
+        self.ink(TEXT)
     }
 
     /// Secondary text.
     pub(crate) fn dim(self) -> Style {
-        match self.depth {
-            Depth::None => Style::new().add_modifier(Modifier::DIM),
-            _ => self.shade(Shade::Dim),
-        }
+        self.faded(DIM)
     }
 
     /// Frames.
     pub(crate) fn frame(self) -> Style {
-        match self.depth {
-            Depth::None => Style::new().add_modifier(Modifier::DIM),
-            _ => self.shade(Shade::Frame),
-        }
+        self.faded(FRAME)
     }
 
     /// Emphasis: the seat to move, the choice made.
     pub(crate) fn accent(self) -> Style {
-        self.shade(Shade::Accent).add_modifier(Modifier::BOLD)
+        self.ink(ACCENT).bold()
     }
 
     /// Points won.
     pub(crate) fn good(self) -> Style {
-        self.shade(Shade::Good).add_modifier(Modifier::BOLD)
+        self.ink(GOOD).bold()
     }
 
     /// Points lost, and errors.
     pub(crate) fn bad(self) -> Style {
-        self.shade(Shade::Bad).add_modifier(Modifier::BOLD)
+        self.ink(BAD).bold()
     }
 
     /// The cell or word under the cursor.
     pub(crate) fn cursor(self) -> Style {
-        match self.depth {
-            Depth::None => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD),
-            _ => {
-                let accent = self.color(Shade::Accent);
-                Style::new().fg(self.color(Shade::Ink)).bg(accent).add_modifier(Modifier::BOLD)
-            }
-        }
+        self.solid(CURSOR_INK, ACCENT)
     }
 
     /// The background.
@@ -132,27 +120,20 @@ impl Look {
         match self.depth {
             // Keep the background of the terminal.
             Depth::Ansi | Depth::None => Style::new(),
-            _ => Style::new().fg(self.color(Shade::Text)).bg(self.color(Shade::Page)),
+            _ => self.ink(TEXT).bg(self.color(PAGE)),
         }
     }
 
     /// A tile.
     pub(crate) fn tile(self, tile: Tile) -> Style {
-        let style = Style::new().add_modifier(Modifier::BOLD);
-        if self.depth == Depth::None {
-            return style.add_modifier(Modifier::REVERSED);
-        }
-        style.fg(self.ink(tile)).bg(self.glaze(tile))
+        self.solid(TILE_INKS[tile.index()], GLAZES[tile.index()])
     }
 
     /// The edge of a tile, a little lighter or darker than the tile.
     pub(crate) fn edge(self, tile: Tile) -> Style {
+        let (glaze, ink) = (GLAZES[tile.index()].rgb, TILE_INKS[tile.index()].rgb);
         match self.depth {
-            Depth::True => {
-                let (ground, ink) =
-                    (rgb(glaze_rgb(tile)), rgb(mix(glaze_rgb(tile), ink_rgb(tile), 36)));
-                Style::new().fg(ink).bg(ground)
-            }
+            Depth::True => Style::new().fg(mix(glaze, ink, 36)).bg(rgb(glaze)),
             _ => self.tile(tile),
         }
     }
@@ -162,7 +143,7 @@ impl Look {
     pub(crate) fn joint(self, style: Style) -> Option<Style> {
         match self.depth {
             Depth::True | Depth::Indexed if !self.ascii => {
-                Some(Style::new().fg(self.color(Shade::Page)).bg(style.bg.unwrap_or(Color::Reset)))
+                Some(self.ink(PAGE).bg(style.bg.unwrap_or(Color::Reset)))
             }
             _ => None,
         }
@@ -170,39 +151,24 @@ impl Look {
 
     /// A free space of the colored wall.
     pub(crate) fn faint(self, color: TileColor) -> Style {
-        let tile = Tile::Color(color);
+        let (glaze, letter) = (GLAZES[color.index()], LETTERS[color.index()]);
         match self.depth {
             Depth::True => {
-                let ground = rgb(mix(PAGE, glaze_rgb(tile), 22));
-                Style::new().fg(rgb(mix(PAGE, light_rgb(tile), 58))).bg(ground)
+                Style::new().fg(mix(PAGE.rgb, letter.rgb, 58)).bg(mix(PAGE.rgb, glaze.rgb, 22))
             }
-            Depth::Indexed => {
-                let ink = match color {
-                    TileColor::Blue => 67,
-                    TileColor::Yellow => 136,
-                    TileColor::Red => 131,
-                    TileColor::Black => 244,
-                    TileColor::White => 109,
-                };
-                // The dark colors of the palette are too saturated for an empty space.
-                Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(235))
-            }
-            Depth::Ansi => match color {
-                TileColor::Blue => Style::new().fg(Color::Blue),
-                TileColor::Yellow => Style::new().fg(Color::Yellow),
-                TileColor::Red => Style::new().fg(Color::Red),
-                TileColor::Black => Style::new().fg(Color::DarkGray),
-                TileColor::White => Style::new().fg(Color::Cyan),
-            },
-            Depth::None => Style::new().add_modifier(Modifier::DIM),
+            // The dark colors of the palette are too saturated for an empty space.
+            Depth::Indexed => self.ink(letter).bg(EMPTY_INDEXED),
+            Depth::Ansi | Depth::None => self.faded(letter),
         }
     }
 
     /// An empty space.
     pub(crate) fn space(self) -> Style {
         match self.depth {
-            Depth::True => Style::new().fg(rgb(mix(PAGE, TEXT, 38))).bg(rgb(mix(PAGE, TEXT, 8))),
-            Depth::Indexed => Style::new().fg(Color::Indexed(243)).bg(Color::Indexed(235)),
+            Depth::True => {
+                Style::new().fg(mix(PAGE.rgb, TEXT.rgb, 38)).bg(mix(PAGE.rgb, TEXT.rgb, 8))
+            }
+            Depth::Indexed => Style::new().fg(Color::Indexed(243)).bg(EMPTY_INDEXED),
             _ => self.dim(),
         }
     }
@@ -211,158 +177,119 @@ impl Look {
     pub(crate) fn ghost(self, tile: Tile) -> Style {
         match self.depth {
             Depth::True => {
-                let ground = rgb(mix(PAGE, glaze_rgb(tile), 62));
-                let style = Style::new().fg(rgb(ink_rgb(tile))).bg(ground);
-                style.add_modifier(Modifier::ITALIC | Modifier::BOLD)
+                let ground = mix(PAGE.rgb, GLAZES[tile.index()].rgb, 62);
+                self.tile(tile).bg(ground).italic()
             }
-            Depth::None => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            _ => self.tile(tile).add_modifier(Modifier::UNDERLINED),
+            Depth::None => Style::new().bold().underlined(),
+            _ => self.tile(tile).underlined(),
         }
     }
 
     /// The starting player marker.
     pub(crate) fn marker(self) -> Style {
-        match self.depth {
-            Depth::True => {
-                Style::new().fg(rgb(PAGE)).bg(rgb((214, 196, 156))).add_modifier(Modifier::BOLD)
-            }
-            Depth::Indexed => Style::new()
-                .fg(Color::Indexed(16))
-                .bg(Color::Indexed(180))
-                .add_modifier(Modifier::BOLD),
-            Depth::Ansi => {
-                Style::new().fg(Color::Black).bg(Color::Green).add_modifier(Modifier::BOLD)
-            }
-            Depth::None => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD),
-        }
+        self.solid(MARKER_INK, MARKER)
     }
 
-    fn shade(self, shade: Shade) -> Style {
+    fn ink(self, paint: Paint) -> Style {
         match self.depth {
             Depth::None => Style::new(),
-            _ => Style::new().fg(self.color(shade)),
+            _ => Style::new().fg(self.color(paint)),
         }
     }
 
-    fn color(self, shade: Shade) -> Color {
-        let (full, indexed, ansi) = match shade {
-            Shade::Page => (PAGE, 233, Color::Reset),
-            Shade::Text => (TEXT, 253, Color::Reset),
-            Shade::Dim => ((133, 146, 162), 245, Color::DarkGray),
-            Shade::Frame => ((66, 80, 98), 239, Color::DarkGray),
-            Shade::Accent => ((240, 194, 92), 221, Color::Yellow),
-            Shade::Good => ((126, 204, 138), 114, Color::Green),
-            Shade::Bad => ((236, 116, 98), 209, Color::Red),
-            Shade::Ink => ((22, 26, 34), 16, Color::Black),
-        };
+    /// An ink that is dimmed where there are no colors.
+    fn faded(self, paint: Paint) -> Style {
         match self.depth {
-            Depth::True => rgb(full),
-            Depth::Indexed => Color::Indexed(indexed),
-            Depth::Ansi => ansi,
+            Depth::None => Style::new().dim(),
+            _ => self.ink(paint),
+        }
+    }
+
+    /// Bold text on a ground, reversed where there are no colors.
+    fn solid(self, ink: Paint, ground: Paint) -> Style {
+        match self.depth {
+            Depth::None => Style::new().bold().reversed(),
+            _ => self.ink(ink).bg(self.color(ground)).bold(),
+        }
+    }
+
+    fn color(self, paint: Paint) -> Color {
+        match self.depth {
+            Depth::True => rgb(paint.rgb),
+            Depth::Indexed => Color::Indexed(paint.indexed),
+            Depth::Ansi => paint.ansi,
             Depth::None => Color::Reset,
         }
     }
-
-    /// The color of a tile.
-    fn glaze(self, tile: Tile) -> Color {
-        match self.depth {
-            Depth::True => rgb(glaze_rgb(tile)),
-            Depth::Indexed => Color::Indexed(match tile {
-                Tile::Color(TileColor::Blue) => 25,
-                Tile::Color(TileColor::Yellow) => 178,
-                Tile::Color(TileColor::Red) => 124,
-                Tile::Color(TileColor::Black) => 240,
-                Tile::Color(TileColor::White) => 255,
-                Tile::Joker => 127,
-            }),
-            Depth::Ansi => match tile {
-                Tile::Color(TileColor::Blue) => Color::Blue,
-                Tile::Color(TileColor::Yellow) => Color::Yellow,
-                Tile::Color(TileColor::Red) => Color::Red,
-                Tile::Color(TileColor::Black) => Color::DarkGray,
-                Tile::Color(TileColor::White) => Color::White,
-                Tile::Joker => Color::Magenta,
-            },
-            Depth::None => Color::Reset,
-        }
-    }
-
-    /// The color of the letter on a tile.
-    fn ink(self, tile: Tile) -> Color {
-        let is_light = matches!(tile, Tile::Color(TileColor::Yellow | TileColor::White));
-        match self.depth {
-            Depth::True => rgb(ink_rgb(tile)),
-            Depth::Indexed if tile == Tile::Color(TileColor::White) => Color::Indexed(24),
-            Depth::Indexed => Color::Indexed(if is_light { 16 } else { 231 }),
-            Depth::Ansi if is_light => Color::Black,
-            Depth::Ansi => Color::White,
-            Depth::None => Color::Reset,
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Shade {
-    Page,
-    Text,
-    Dim,
-    Frame,
-    Accent,
-    Good,
-    Bad,
-    Ink,
 }
 
 type Rgb = (u8, u8, u8);
 
+/// A color in 24 bits, in the palette of 256 and among the sixteen.
+#[derive(Clone, Copy)]
+struct Paint {
+    rgb: Rgb,
+    indexed: u8,
+    ansi: Color,
+}
+
+const fn paint(rgb: Rgb, indexed: u8, ansi: Color) -> Paint {
+    Paint { rgb, indexed, ansi }
+}
+
 /// A night-blue background, on which cobalt and white glaze both stand out.
-const PAGE: Rgb = (17, 22, 31);
-const TEXT: Rgb = (219, 226, 234);
+const PAGE: Paint = paint((17, 22, 31), 233, Color::Reset);
+const TEXT: Paint = paint((219, 226, 234), 253, Color::Reset);
+const DIM: Paint = paint((133, 146, 162), 245, Color::DarkGray);
+const FRAME: Paint = paint((66, 80, 98), 239, Color::DarkGray);
+const ACCENT: Paint = paint((240, 194, 92), 221, Color::Yellow);
+const GOOD: Paint = paint((126, 204, 138), 114, Color::Green);
+const BAD: Paint = paint((236, 116, 98), 209, Color::Red);
+const CURSOR_INK: Paint = paint((22, 26, 34), 16, Color::Black);
+const MARKER: Paint = paint((214, 196, 156), 180, Color::Green);
+const MARKER_INK: Paint = paint(PAGE.rgb, 16, Color::Black);
+/// The ground of an empty space in the palette of 256.
+const EMPTY_INDEXED: Color = Color::Indexed(235);
 
 /// The glazes of the five tiles and the joker.
-const fn glaze_rgb(tile: Tile) -> Rgb {
-    match tile {
-        Tile::Color(TileColor::Blue) => (31, 92, 172),
-        Tile::Color(TileColor::Yellow) => (228, 168, 44),
-        Tile::Color(TileColor::Red) => (181, 54, 44),
-        Tile::Color(TileColor::Black) => (72, 76, 88),
-        Tile::Color(TileColor::White) => (232, 238, 240),
-        Tile::Joker => (130, 70, 158),
-    }
-}
+const GLAZES: [Paint; 6] = [
+    paint((31, 92, 172), 25, Color::Blue),
+    paint((228, 168, 44), 178, Color::Yellow),
+    paint((181, 54, 44), 124, Color::Red),
+    paint((72, 76, 88), 240, Color::DarkGray),
+    paint((232, 238, 240), 255, Color::White),
+    paint((130, 70, 158), 127, Color::Magenta),
+];
 
-/// The color of the letter on a tile.
-const fn ink_rgb(tile: Tile) -> Rgb {
-    match tile {
-        Tile::Color(TileColor::Blue) => (222, 238, 255),
-        Tile::Color(TileColor::Yellow) => (74, 44, 6),
-        Tile::Color(TileColor::Red) => (255, 230, 216),
-        Tile::Color(TileColor::Black) => (232, 232, 238),
-        Tile::Color(TileColor::White) => (24, 112, 132),
-        Tile::Joker => (252, 232, 255),
-    }
-}
+/// The letters on the tiles.
+const TILE_INKS: [Paint; 6] = [
+    paint((222, 238, 255), 231, Color::White),
+    paint((74, 44, 6), 16, Color::Black),
+    paint((255, 230, 216), 231, Color::White),
+    paint((232, 232, 238), 231, Color::White),
+    paint((24, 112, 132), 24, Color::Black),
+    paint((252, 232, 255), 231, Color::White),
+];
 
-/// The color of a letter on the dark background.
-const fn light_rgb(tile: Tile) -> Rgb {
-    match tile {
-        Tile::Color(TileColor::Blue) => (110, 166, 240),
-        Tile::Color(TileColor::Black) => (168, 172, 184),
-        Tile::Color(TileColor::Red) => (236, 112, 98),
-        _ => glaze_rgb(tile),
-    }
-}
+/// The letters of the five colors on the dark background.
+const LETTERS: [Paint; 5] = [
+    paint((110, 166, 240), 67, Color::Blue),
+    paint((228, 168, 44), 136, Color::Yellow),
+    paint((236, 112, 98), 131, Color::Red),
+    paint((168, 172, 184), 244, Color::DarkGray),
+    paint((232, 238, 240), 109, Color::Cyan),
+];
 
 const fn rgb((r, g, b): Rgb) -> Color {
     Color::Rgb(r, g, b)
 }
 
 /// Mixes `percent` of the second color into the first.
-const fn mix(a: Rgb, b: Rgb, percent: u16) -> Rgb {
+const fn mix(a: Rgb, b: Rgb, percent: u16) -> Color {
     const fn part(a: u8, b: u8, percent: u16) -> u8 {
         ((a as u16 * (100 - percent) + b as u16 * percent) / 100) as u8
     }
-    (part(a.0, b.0, percent), part(a.1, b.1, percent), part(a.2, b.2, percent))
+    rgb((part(a.0, b.0, percent), part(a.1, b.1, percent), part(a.2, b.2, percent)))
 }
 
 #[cfg(test)]
@@ -406,10 +333,10 @@ mod tests {
             (f64::max(a, b) + 0.05) / (f64::min(a, b) + 0.05)
         };
         for tile in Tile::ALL {
-            let ratio = contrast(glaze_rgb(tile), ink_rgb(tile));
+            let ratio = contrast(GLAZES[tile.index()].rgb, TILE_INKS[tile.index()].rgb);
             assert!(ratio >= 4.5, "{tile}: {ratio:.1}");
         }
-        assert!(contrast(PAGE, TEXT) >= 7.0);
-        assert!(contrast(PAGE, (133, 146, 162)) >= 4.5);
+        assert!(contrast(PAGE.rgb, TEXT.rgb) >= 7.0);
+        assert!(contrast(PAGE.rgb, DIM.rgb) >= 4.5);
     }
 }
