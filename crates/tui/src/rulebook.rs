@@ -19,8 +19,8 @@ pub(crate) struct Page {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Text(String),
-    Head(String),
-    Key(String),
+    /// A heading or a key.
+    Strong(String),
     Tile(Tile),
     Printed(Color),
     Space,
@@ -84,8 +84,8 @@ fn pieces(line: &str) -> Vec<Piece> {
     while let Some(c) = rest.chars().next() {
         let marked = match c {
             '[' => rest.get(1..3).and_then(|inner| Some((tile(inner.strip_suffix(']')?)?, 3))),
-            '<' => between(rest, '>').map(|(key, n)| (Piece::Key(key), n)),
-            '*' => between(rest, '*').map(|(head, n)| (Piece::Head(head), n)),
+            '<' => between(rest, '>'),
+            '*' => between(rest, '*'),
             _ => None,
         };
         match marked {
@@ -109,10 +109,10 @@ fn pieces(line: &str) -> Vec<Piece> {
 }
 
 /// The words up to the closing mark, and the bytes with both marks.
-fn between(rest: &str, end: char) -> Option<(String, usize)> {
+fn between(rest: &str, end: char) -> Option<(Piece, usize)> {
     let inner = &rest[1..];
     let at = inner.find(end).filter(|&at| at > 0)?;
-    Some((inner[..at].to_owned(), at + 2))
+    Some((Piece::Strong(inner[..at].to_owned()), at + 2))
 }
 
 fn tile(letter: &str) -> Option<Piece> {
@@ -133,7 +133,7 @@ mod tests {
 
     fn width(piece: &Piece) -> usize {
         match piece {
-            Piece::Text(text) | Piece::Head(text) | Piece::Key(text) => text.chars().count(),
+            Piece::Text(text) | Piece::Strong(text) => text.chars().count(),
             _ => 3,
         }
     }

@@ -2,10 +2,12 @@
 
 use crate::look::Look;
 use azulejo_rules::{Color, Tile};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{self, Buffer};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Widget};
+use unicode_width::UnicodeWidthStr;
 
 /// The size of a tile in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,44 +25,34 @@ pub(crate) struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Fills an area with the background.
-    pub(crate) fn clear(&mut self, area: Rect) {
-        let page = self.look.page();
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                if let Some(cell) = self.buf.cell_mut((x, y)) {
-                    cell.reset();
-                    cell.set_style(page);
-                }
-            }
+    /// Changes every cell of an area.
+    fn each(&mut self, area: Rect, change: impl Fn(&mut buffer::Cell)) {
+        for position in area.intersection(self.buf.area).positions() {
+            change(&mut self.buf[position]);
         }
     }
 
-    /// Writes at most `room` columns of a text. Returns the column after it.
+    /// Fills an area with the background.
+    pub(crate) fn clear(&mut self, area: Rect) {
+        let page = self.look.page();
+        self.each(area, |cell| {
+            cell.reset();
+            cell.set_style(page);
+        });
+    }
+
+    /// Writes at most `width` columns of a text. Returns the column after it.
     pub(crate) fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
-        let mut left = width.min(self.buf.area.right().saturating_sub(x));
-        let mut x = x;
-        for c in text.chars() {
-            let c = if self.look.ascii { ascii(c) } else { c };
-            let w = c.width().unwrap_or(0) as u16;
-            if w == 0 {
-                continue;
-            }
-            if w > left {
-                break;
-            }
-            let Some(cell) = self.buf.cell_mut((x, y)) else { break };
-            cell.set_char(c).set_style(style);
-            if w == 2
-                && let Some(second) = self.buf.cell_mut((x + 1, y))
-            {
-                second.reset();
-                second.set_style(style);
-            }
-            x += w;
-            left -= w;
+        if !self.buf.area.contains((x, y).into()) {
+            return x;
         }
-        x
+        let width = usize::from(width);
+        let (end, _) = if self.look.ascii {
+            self.buf.set_stringn(x, y, text.chars().map(ascii).collect::<String>(), width, style)
+        } else {
+            self.buf.set_stringn(x, y, text, width, style)
+        };
+        end
     }
 
     /// Writes text that ends at a column.
@@ -77,36 +69,13 @@ impl Canvas<'_> {
 
     /// Adds a modifier to everything in an area.
     pub(crate) fn modify(&mut self, area: Rect, modifier: Modifier) {
-        let area = area.intersection(self.buf.area);
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                if let Some(cell) = self.buf.cell_mut((x, y)) {
-                    cell.modifier |= modifier;
-                }
-            }
-        }
+        self.each(area, |cell| cell.modifier |= modifier);
     }
 
     /// A frame around an area.
     pub(crate) fn frame(&mut self, area: Rect, style: Style) {
-        if area.width < 2 || area.height < 2 {
-            return;
-        }
-        let [h, v, nw, ne, sw, se] =
-            self.look.pick(["─", "│", "╭", "╮", "╰", "╯"], ["-", "|", "+", "+", "+", "+"]);
-        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-        for x in area.left() + 1..right {
-            self.text(x, area.top(), 1, h, style);
-            self.text(x, bottom, 1, h, style);
-        }
-        for y in area.top() + 1..bottom {
-            self.text(area.left(), y, 1, v, style);
-            self.text(right, y, 1, v, style);
-        }
-        self.text(area.left(), area.top(), 1, nw, style);
-        self.text(right, area.top(), 1, ne, style);
-        self.text(area.left(), bottom, 1, sw, style);
-        self.text(right, bottom, 1, se, style);
+        let set = self.look.pick(border::ROUNDED, ASCII_BORDER);
+        Block::bordered().border_set(set).border_style(style).render(area, self.buf);
     }
 
     /// A tile.
@@ -160,11 +129,11 @@ impl Canvas<'_> {
                 // Ornaments in the corners, as on a painted tile.
                 let corners = self.look.pick(["▘", "▝", "▖", "▗"], ["[", "]", "[", "]"]);
                 let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+                let places = [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)];
                 if let Some(edge) = edge {
-                    self.text(area.x, area.y, 1, corners[0], edge);
-                    self.text(right, area.y, 1, corners[1], edge);
-                    self.text(area.x, bottom, 1, corners[2], edge);
-                    self.text(right, bottom, 1, corners[3], edge);
+                    for ((x, y), corner) in places.into_iter().zip(corners) {
+                        self.text(x, y, 1, corner, edge);
+                    }
                 }
                 self.text(area.x + (w - 1) / 2, area.y + (h - 1) / 2, 1, &letter, style);
             }
@@ -185,26 +154,28 @@ impl Canvas<'_> {
             self.joint(area, style);
         }
         let at = if area.width <= 2 { 0 } else { (area.width - u16::from(area.height > 1)) / 2 };
-        self.text(
-            area.x + at,
-            area.y + area.height.saturating_sub(1) / 2,
-            1,
-            &letter.to_string(),
-            style,
-        );
+        let middle = area.y + area.height.saturating_sub(1) / 2;
+        self.text(area.x + at, middle, 1, &letter.to_string(), style);
     }
 
     pub(crate) fn fill(&mut self, area: Rect, style: Style) {
-        let area = area.intersection(self.buf.area);
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                if let Some(cell) = self.buf.cell_mut((x, y)) {
-                    cell.set_symbol(" ").set_style(style);
-                }
-            }
-        }
+        self.each(area, |cell| {
+            cell.set_symbol(" ").set_style(style);
+        });
     }
 }
+
+/// A frame in ASCII.
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
 
 /// The nearest ASCII character.
 fn ascii(c: char) -> char {
@@ -225,18 +196,13 @@ fn ascii(c: char) -> char {
 
 /// Wraps text into lines of at most `width` columns.
 pub(crate) fn wrap(text: &str, width: u16) -> Vec<String> {
-    let width = usize::from(width.max(1));
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.last_mut().expect("there is always a line");
-        let gap = usize::from(!last.is_empty());
-        if last.width() + gap + word.width() <= width {
-            if gap == 1 {
-                last.push(' ');
-            }
-            last.push_str(word);
-        } else if last.is_empty() {
-            *last = word.to_owned();
+        if last.is_empty() {
+            word.clone_into(last);
+        } else if last.width() + 1 + word.width() <= usize::from(width) {
+            *last += &format!(" {word}");
         } else {
             lines.push(word.to_owned());
         }

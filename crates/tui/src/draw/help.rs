@@ -25,48 +25,27 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, number: usize, rules: &R
     let look = canvas.look;
     let inner = window(canvas, area, 78, 24, &page.title);
     let bottom = inner.bottom().saturating_sub(1);
-    for (i, line) in page.lines.iter().enumerate() {
-        let y = inner.y + i as u16;
-        if y >= bottom {
-            break;
-        }
+    for (y, line) in (inner.y..bottom).zip(&page.lines) {
         let mut x = inner.x;
         for piece in line {
             let room = inner.right().saturating_sub(x);
             let cell = Rect { x, y, width: 3.min(room), height: 1 };
+            x = cell.right();
             match piece {
-                Piece::Text(text) => {
-                    x = canvas.text(x, y, room, text, look.text());
-                    continue;
-                }
-                Piece::Key(text) => {
-                    x = canvas.text(x, y, room, text, look.accent());
-                    continue;
-                }
-                Piece::Head(text) => {
-                    x = canvas.text(x, y, room, text, look.accent());
-                    continue;
-                }
+                Piece::Text(text) => x = canvas.text(cell.x, y, room, text, look.text()),
+                Piece::Strong(text) => x = canvas.text(cell.x, y, room, text, look.accent()),
                 Piece::Tile(tile) => canvas.tile(cell, *tile),
                 Piece::Printed(color) => canvas.printed(cell, *color),
                 Piece::Space => canvas.space(cell),
                 Piece::Marker => canvas.marker(cell, azulejo_words::marker(rules)),
             }
-            x = cell.right();
         }
     }
     let count = format!("{} of {}", number + 1, rulebook::PAGES + 1);
     canvas.text_right(inner.right(), bottom, inner.width, &count, look.dim());
-    table::keys(
-        canvas,
-        Rect {
-            y: bottom,
-            height: 1,
-            width: inner.width.saturating_sub(8),
-            x: inner.x.saturating_sub(1),
-        },
-        &[("← →", "turn the page"), ("esc", "close")],
-    );
+    let width = inner.width.saturating_sub(8);
+    let keys = Rect { x: inner.x.saturating_sub(1), y: bottom, width, height: 1 };
+    table::keys(canvas, keys, &[("← →", "turn the page"), ("esc", "close")]);
 }
 
 /// The name of a file to save to.
