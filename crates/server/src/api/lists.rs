@@ -106,7 +106,7 @@ pub(crate) async fn options() -> Json<Options> {
         players: Players::ALL
             .into_iter()
             .filter(|&players| preset.allows(players))
-            .map(|players| players.count())
+            .map(Players::count)
             .collect(),
     };
     Json(Options {

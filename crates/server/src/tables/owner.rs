@@ -180,7 +180,7 @@ impl Owner {
                 let _ = reply.send(Snapshot { game: Arc::clone(&self.game), presence });
             }
             Request::Subscribe { person, after, reply } => {
-                self.subscribe(person, after, reply).await
+                self.subscribe(person, after, reply).await;
             }
             Request::Resync { person, reply } => {
                 let _ = self.catch_up().await;
@@ -195,7 +195,7 @@ impl Owner {
                 self.send_presence();
             }
             Request::EngineMove { position_number, m } => {
-                self.engine_moved(position_number, m).await
+                self.engine_moved(position_number, m).await;
             }
             Request::Notified { number } if number > self.game.number => {
                 if self.catch_up().await.is_err() {
