@@ -14,7 +14,7 @@ const HASH_MB: usize = 32;
 /// A position to search, with level and limits.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// Repeated in the reports, to tell them from those of another request.
+    /// Repeated in the reports, to tell them from those of another request. Set by the asker.
     pub id: u64,
     /// The position.
     pub position: Position,
@@ -31,13 +31,7 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// The move of the player whose turn it is, at its level, within `think` or its clock.
     #[must_use]
-    pub fn turn(
-        id: u64,
-        session: &Session,
-        level: Level,
-        think: Duration,
-        now: Instant,
-    ) -> SearchRequest {
+    pub fn turn(session: &Session, level: Level, think: Duration, now: Instant) -> SearchRequest {
         let turn = session.position().turn();
         let clock = session.clock().map(|clock| Clock {
             left: Duration::from_millis(clock.left_ms(turn, now).max(0) as u64),
@@ -46,14 +40,14 @@ impl SearchRequest {
         // With a long clock the engine still answers within `think`.
         let limits = Limits { time: Some(think), clock, ..Limits::default() };
         let seed = session.record().seed().map_or(0, |seed| hash(seed.as_str()));
-        SearchRequest { id, position: *session.position(), level, limits, n_lines: 1, seed }
+        SearchRequest { id: 0, position: *session.position(), level, limits, n_lines: 1, seed }
     }
 
     /// The best moves of a position, for a hint.
     #[must_use]
-    pub fn advice(id: u64, position: &Position, time: Duration) -> SearchRequest {
+    pub fn advice(position: &Position, time: Duration) -> SearchRequest {
         let limits = Limits { time: Some(time), ..Limits::default() };
-        SearchRequest { id, position: *position, level: Level::MAX, limits, n_lines: 3, seed: 0 }
+        SearchRequest { id: 0, position: *position, level: Level::MAX, limits, n_lines: 3, seed: 0 }
     }
 }
 

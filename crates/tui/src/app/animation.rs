@@ -1,8 +1,9 @@
 //! The animation of a report: its steps one after another, wall-tiling with the points of each tile,
 //! floors, bonuses and the next deal.
 
-use super::picture;
-use azulejo_rules::{Setup, Step};
+use super::{Context, picture};
+use crate::draw::scene::Focus;
+use azulejo_rules::{Destination, Position, Seat, Setup, Step};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -28,16 +29,6 @@ impl Speed {
         self.0
     }
 
-    #[must_use]
-    pub(crate) fn faster(self) -> Speed {
-        Speed(self.0.saturating_add(1).min(5))
-    }
-
-    #[must_use]
-    pub(crate) fn slower(self) -> Speed {
-        Speed(self.0.saturating_sub(1).max(1))
-    }
-
     /// The time for which a step is shown.
     pub(crate) const fn step(self) -> Duration {
         Duration::from_millis([2200, 1300, 750, 300, 0][self.0 as usize - 1])
@@ -60,34 +51,57 @@ pub(crate) struct Animation {
 }
 
 impl Animation {
-    /// Shows the first step. `None` if there is nothing to animate: all steps are applied at once.
+    /// Shows the first step. `None` if there is nothing to animate: the position reached is shown.
     pub(crate) fn begin(
         steps: Vec<Step>,
-        setup: &mut Setup,
-        speed: Speed,
-        now: Instant,
+        shown: &mut Setup,
+        reached: &Position,
+        context: &Context,
     ) -> Option<Animation> {
         // The draft itself is shown at once; only the steps that follow it are animated.
-        if speed == Speed::INSTANT || steps.len() < 2 {
-            steps.iter().for_each(|step| picture::apply(setup, step));
-            return None;
+        if context.speed != Speed::INSTANT && steps.len() > 1 {
+            let mut animation = Animation { steps: steps.into(), now: None, next: context.now };
+            if animation.advance(shown, context) {
+                return Some(animation);
+            }
         }
-        let mut animation = Animation { steps: steps.into(), now: None, next: now };
-        animation.advance(setup, speed, now).then_some(animation)
+        *shown = Setup::from(reached);
+        None
     }
 
     /// Shows the next step; returns false after the last.
-    pub(crate) fn advance(&mut self, setup: &mut Setup, speed: Speed, now: Instant) -> bool {
+    pub(crate) fn advance(&mut self, shown: &mut Setup, context: &Context) -> bool {
         while let Some(step) = self.steps.pop_front() {
-            picture::apply(setup, &step);
+            picture::apply(shown, &step);
             if is_worth_showing(&step) {
                 self.now = Some(step);
-                self.next = now + speed.step();
+                self.next = context.now + context.speed.step();
                 return true;
             }
         }
         self.now = None;
         false
+    }
+
+    /// The highlights for the step shown now.
+    pub(crate) fn focus(&self) -> Focus {
+        let mut focus = Focus::default();
+        match self.now {
+            Some(Step::Placed { seat, row, column, points, .. }) => {
+                focus.placed = Some((seat, row, column, points));
+            }
+            Some(Step::FloorCleared { seat, loss, .. }) => focus.paid = Some((seat, loss)),
+            _ => focus.last = self.now.as_ref().and_then(destination_of),
+        }
+        focus
+    }
+}
+
+/// The seat and the destination of a draft.
+pub(super) fn destination_of(step: &Step) -> Option<(Seat, Destination)> {
+    match *step {
+        Step::Drafted { seat, to, .. } => Some((seat, to)),
+        _ => None,
     }
 }
 

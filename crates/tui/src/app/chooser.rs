@@ -2,6 +2,7 @@
 //! It offers only choices that some legal move contains, so it needs no rules.
 
 use azulejo_rules::{Column, Destination, Draft, Move, Pick, Position, Preview, Row, Source, Tile};
+use std::fmt;
 
 /// A choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +19,24 @@ pub(crate) enum Choice {
     Space(Row, Column),
 }
 
+/// As it is typed; of a wall space, the column.
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Source(source) => source.fmt(f),
+            Choice::Pick(pick) => pick.fmt(f),
+            Choice::To(to) => to.fmt(f),
+            Choice::Jokers(n) => n.fmt(f),
+            Choice::Space(_, column) => column.fmt(f),
+        }
+    }
+}
+
 /// The choices made so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chooser {
-    source: Option<Source>,
-    pick: Option<Pick>,
+    pub(crate) source: Option<Source>,
+    pub(crate) pick: Option<Pick>,
     to: Option<Destination>,
     /// The place of the cursor among the options.
     cursor: usize,
@@ -31,11 +45,6 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    /// The source, pick and destination chosen so far.
-    pub(crate) fn chosen(&self) -> (Option<Source>, Option<Pick>, Option<Destination>) {
-        (self.source, self.pick, self.to)
-    }
-
     /// The options for the next choice, in the order of the cursor.
     pub(crate) fn options(&self, position: &Position) -> Vec<Choice> {
         let mut options = Vec::new();
@@ -64,16 +73,14 @@ impl Chooser {
 
     /// The next choice that leads to this draft, if it agrees with the choices made.
     fn next_of(&self, draft: Draft) -> Option<Choice> {
-        let Some(source) = self.source else { return Some(Choice::Source(draft.source)) };
-        if source != draft.source {
-            return None;
+        match (self.source, self.pick, self.to) {
+            (None, ..) => Some(Choice::Source(draft.source)),
+            (Some(source), ..) if source != draft.source => None,
+            (_, None, _) => Some(Choice::Pick(draft.pick)),
+            (_, Some(pick), _) if pick != draft.pick => None,
+            (.., None) => Some(Choice::To(draft.to)),
+            (.., Some(to)) => (to == draft.to).then_some(Choice::Jokers(draft.extra_jokers)),
         }
-        let Some(pick) = self.pick else { return Some(Choice::Pick(draft.pick)) };
-        if pick != draft.pick {
-            return None;
-        }
-        let Some(to) = self.to else { return Some(Choice::To(draft.to)) };
-        (to == draft.to).then_some(Choice::Jokers(draft.extra_jokers))
     }
 
     /// The option under the cursor.
@@ -84,13 +91,9 @@ impl Chooser {
 
     /// Puts the cursor on an option; returns false if it is none.
     pub(crate) fn point_at(&mut self, position: &Position, choice: Choice) -> bool {
-        match self.options(position).iter().position(|&option| option == choice) {
-            Some(at) => {
-                self.cursor = at;
-                true
-            }
-            None => false,
-        }
+        let at = self.options(position).iter().position(|&option| option == choice);
+        self.cursor = at.unwrap_or(self.cursor);
+        at.is_some()
     }
 
     /// Moves the cursor, from the last option to the first.
@@ -106,10 +109,7 @@ impl Chooser {
     pub(crate) fn back(&mut self) -> bool {
         self.cursor = 0;
         self.row_typed = false;
-        if self.to.take().is_some() {
-            return true;
-        }
-        self.pick.take().is_some() || self.source.take().is_some()
+        self.to.take().is_some() || self.pick.take().is_some() || self.source.take().is_some()
     }
 
     /// Chooses an option. Returns the move when it is complete.
@@ -134,12 +134,11 @@ impl Chooser {
             Choice::To(to) => {
                 self.to = Some(to);
                 match self.options(position)[..] {
-                    [Choice::Jokers(extra)] => self.with_jokers(extra),
+                    [only] => self.complete(only),
                     _ => None,
                 }
             }
-            Choice::Jokers(extra) => self.with_jokers(extra),
-            Choice::Space(row, column) => Some(Move::Place { row, column }),
+            Choice::Jokers(_) | Choice::Space(..) => self.complete(choice),
         }
     }
 
@@ -148,39 +147,51 @@ impl Chooser {
         self.hover(position).and_then(|choice| self.choose(position, choice))
     }
 
-    fn with_jokers(&self, extra_jokers: u8) -> Option<Move> {
-        let (source, pick, to) = (self.source?, self.pick?, self.to?);
-        Some(Move::Draft(Draft { source, pick, to, extra_jokers }))
+    /// The move that a choice completes, if it does; it may be illegal.
+    pub(crate) fn complete(&self, choice: Choice) -> Option<Move> {
+        let (to, extra_jokers) = match choice {
+            Choice::Source(_) | Choice::Pick(_) => return None,
+            Choice::To(to) => (to, 0),
+            Choice::Jokers(extra) => (self.to?, extra),
+            Choice::Space(row, column) => return Some(Move::Place { row, column }),
+        };
+        Some(Move::Draft(Draft { source: self.source?, pick: self.pick?, to, extra_jokers }))
+    }
+
+    /// Chooses what was typed if it is an option. Returns the move when it is complete, and whether
+    /// it was an option.
+    fn choose_typed(&mut self, position: &Position, typed: Option<Choice>) -> (Option<Move>, bool) {
+        match typed.filter(|choice| self.options(position).contains(choice)) {
+            Some(choice) => (self.choose(position, choice), true),
+            None => (None, false),
+        }
     }
 
     /// Handles a letter or digit of the notation for the next choice. Returns the move when it is
     /// complete, and whether the letter meant anything.
     pub(crate) fn letter(&mut self, position: &Position, letter: char) -> (Option<Move>, bool) {
         let upper = letter.to_ascii_uppercase();
-        let options = self.options(position);
-        let has = |choice: &Choice| options.contains(choice);
-        match options.first() {
+        match self.options(position).first() {
             None => (None, false),
             Some(&Choice::Space(row, _)) => self.wall_letter(position, row, upper),
+            Some(Choice::Jokers(_)) if upper == 'J' => (None, true),
             Some(Choice::Jokers(_)) => {
-                let n = letter.to_digit(10).map(|n| n as u8);
-                match n.map(Choice::Jokers).filter(has) {
-                    Some(choice) => (self.choose(position, choice), true),
-                    None => (None, upper == 'J'),
+                let n = letter.to_digit(10);
+                self.choose_typed(position, n.map(|n| Choice::Jokers(n as u8)))
+            }
+            Some(Choice::Pick(_) | Choice::To(_)) => {
+                let to = Destination::from_letter(upper).map(Choice::To);
+                match self.choose_typed(position, to) {
+                    // A color or `J` may still change the pick.
+                    (_, false) => {
+                        let tile = Tile::from_letter(upper);
+                        (None, tile.is_some_and(|tile| self.add_tile(position, tile)))
+                    }
+                    chosen => chosen,
                 }
             }
-            Some(Choice::To(_)) => {
-                if let Some(to) = Destination::from_letter(upper).map(Choice::To).filter(has) {
-                    return (self.choose(position, to), true);
-                }
-                (None, self.pick_letter(position, upper))
-            }
-            Some(Choice::Pick(_)) => (None, self.pick_letter(position, upper)),
             Some(Choice::Source(_)) => {
-                match Source::from_letter(upper).map(Choice::Source).filter(has) {
-                    Some(source) => (self.choose(position, source), true),
-                    None => (None, false),
-                }
+                self.choose_typed(position, Source::from_letter(upper).map(Choice::Source))
             }
         }
     }
@@ -198,18 +209,8 @@ impl Chooser {
         if std::mem::take(&mut self.row_typed) {
             return (None, Row::from_letter(letter) == Some(row));
         }
-        match Column::from_letter(letter) {
-            Some(column) if self.options(position).contains(&Choice::Space(row, column)) => {
-                (Some(Move::Place { row, column }), true)
-            }
-            _ => (None, false),
-        }
-    }
-
-    /// A color or `J`. It may change a pick: `J` and `B` together mean both.
-    fn pick_letter(&mut self, position: &Position, letter: char) -> bool {
-        let Some(tile) = Tile::from_letter(letter) else { return false };
-        self.add_tile(position, tile)
+        let column = Column::from_letter(letter);
+        self.choose_typed(position, column.map(|column| Choice::Space(row, column)))
     }
 
     /// Adds a kind of tile to the pick: jokers and a color make a mixed pick, a second color replaces
@@ -226,40 +227,25 @@ impl Chooser {
         };
         let before = self.clone();
         (self.pick, self.to) = (None, None);
-        for pick in [wanted, alone] {
-            if self.options(position).contains(&Choice::Pick(pick)) {
-                self.choose(position, Choice::Pick(pick));
-                return true;
-            }
+        let mut picks = [wanted, alone].into_iter();
+        let is_option = picks.any(|pick| self.choose_typed(position, Some(Choice::Pick(pick))).1);
+        if !is_option {
+            *self = before;
         }
-        *self = before;
-        false
+        is_option
     }
 
-    /// Starts again from a source.
-    pub(crate) fn take_from(&mut self, position: &Position, source: Source) -> bool {
+    /// Starts again from a source, if it is an option.
+    pub(crate) fn take_from(&mut self, position: &Position, source: Source) {
         let before = std::mem::take(self);
-        if self.options(position).contains(&Choice::Source(source)) {
-            self.choose(position, Choice::Source(source));
-            return true;
+        if !self.choose_typed(position, Some(Choice::Source(source))).1 {
+            *self = before;
         }
-        *self = before;
-        false
     }
 
     /// The previews of all options that complete a move.
     pub(crate) fn previews(&self, position: &Position) -> Vec<(Choice, Preview)> {
-        let preview = |choice: Choice| {
-            let m = match (choice, self.source, self.pick) {
-                (Choice::To(to), Some(source), Some(pick)) => {
-                    Move::Draft(Draft { source, pick, to, extra_jokers: 0 })
-                }
-                (Choice::Jokers(extra), ..) => self.with_jokers(extra)?,
-                (Choice::Space(row, column), ..) => Move::Place { row, column },
-                _ => return None,
-            };
-            Some((choice, position.preview(m).ok()?))
-        };
+        let preview = |choice| Some((choice, position.preview(self.complete(choice)?).ok()?));
         self.options(position).into_iter().filter_map(preview).collect()
     }
 }
@@ -316,7 +302,7 @@ mod tests {
         assert_eq!(chooser.options(&position).len(), 5);
         assert!(chooser.add_tile(&position, Tile::Joker));
         assert!(chooser.letter(&position, 'r').1);
-        assert_eq!(chooser.chosen().1.unwrap().to_string(), "JR");
+        assert_eq!(chooser.pick.unwrap().to_string(), "JR");
         assert_eq!(chooser.previews(&position).len(), 6);
         assert!(chooser.back() && chooser.back() && !chooser.back());
         assert_eq!(chooser, Chooser::default());

@@ -6,7 +6,7 @@ use super::{Context, Effect};
 use crate::draw::{Layout, Place};
 use crate::engine_thread::{BestLines, Report, SearchRequest};
 use crate::session::{Player, PlayerKind, Session};
-use azulejo_rules::{Move, Phase, Seat, Setup, Source, Step};
+use azulejo_rules::{Destination, Move, Phase, Seat, Setup, Source, Step, Tiles};
 use azulejo_words::{self as words, Names};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ pub(crate) enum SearchKind {
 }
 
 impl GamePage {
-    pub(crate) fn new(session: Session, context: &mut Context<'_>) -> GamePage {
+    pub(crate) fn new(session: Session, context: &mut Context) -> GamePage {
         let shown = Setup::from(session.position());
         let mut page = GamePage {
             session,
@@ -90,7 +90,7 @@ impl GamePage {
     }
 
     /// Prepares the turn: starts or stops the clock, and asks the engine if it is to move.
-    pub(crate) fn prepare_turn(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn prepare_turn(&mut self, context: &mut Context) {
         if self.animation.is_some() {
             self.session.stop_clock(context.now);
             return;
@@ -109,21 +109,21 @@ impl GamePage {
         match kind {
             PlayerKind::Engine(level) => {
                 if self.task.as_ref().is_none_or(|task| task.kind != SearchKind::Turn) {
-                    let request =
-                        SearchRequest::turn(0, &self.session, level, context.think, context.now);
+                    let (think, now) = (context.think, context.now);
+                    let request = SearchRequest::turn(&self.session, level, think, now);
                     self.ask(SearchKind::Turn, request, context);
                 }
             }
             PlayerKind::Person => {
                 if self.has_thoughts && !self.is_analysis_done && self.task.is_none() {
-                    let request = SearchRequest::advice(0, self.session.position(), THOUGHTS_TIME);
+                    let request = SearchRequest::advice(self.session.position(), THOUGHTS_TIME);
                     self.ask(SearchKind::Thoughts, request, context);
                 }
             }
         }
     }
 
-    fn ask(&mut self, kind: SearchKind, mut request: SearchRequest, context: &mut Context<'_>) {
+    fn ask(&mut self, kind: SearchKind, mut request: SearchRequest, context: &mut Context) {
         self.next_id += 1;
         self.lines = BestLines::default();
         self.task = Some(SearchTask { id: self.next_id, kind, since: context.now, answer: None });
@@ -131,14 +131,14 @@ impl GamePage {
         context.effects.push(Effect::Search(Box::new(request)));
     }
 
-    pub(crate) fn stop_search(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn stop_search(&mut self, context: &mut Context) {
         if self.task.take().is_some() {
             context.effects.push(Effect::StopSearch);
         }
     }
 
     /// Takes in a report of the engine.
-    pub(crate) fn on_report(&mut self, report: Report, context: &mut Context<'_>) {
+    pub(crate) fn on_report(&mut self, report: Report, context: &mut Context) {
         let Some(task) = &mut self.task else { return };
         match report {
             Report::Found { id, info } if id == task.id => self.lines.add(info),
@@ -164,7 +164,7 @@ impl GamePage {
     }
 
     /// Plays the engine's move when its pause is over.
-    fn play_answer(&mut self, context: &mut Context<'_>) {
+    fn play_answer(&mut self, context: &mut Context) {
         let Some(SearchTask { answer: Some(m), since, .. }) = self.task else { return };
         if context.now >= since + context.speed.pace() {
             self.play(m, context);
@@ -172,7 +172,7 @@ impl GamePage {
     }
 
     /// Plays a move; an illegal one is explained.
-    pub(crate) fn play(&mut self, m: Move, context: &mut Context<'_>) {
+    pub(crate) fn play(&mut self, m: Move, context: &mut Context) {
         let by_engine = self.session.to_move().is_some_and(|player| !player.is_person());
         let steps = match self.session.play(m, context.now) {
             Ok(steps) => steps,
@@ -191,20 +191,17 @@ impl GamePage {
         if !by_engine {
             self.news.clear();
         }
+        let draft = steps.iter().find(|step| matches!(step, Step::Drafted { .. })).copied();
         let name = |seat| self.session.name(seat);
         let rules = self.session.position().rules();
-        let told = steps.iter().filter(|step| matches!(step, Step::Drafted { .. }));
-        self.news.extend(told.map(|step| words::step(step, rules, Names::Given(&name))));
+        self.news.extend(draft.map(|step| words::step(&step, rules, Names::Given(&name))));
         let n_old = self.news.len().saturating_sub(4);
         self.news.drain(..n_old);
         // After a new deal the last draft is no longer visible on the table.
         let is_new_round = steps.iter().any(|step| matches!(step, Step::Dealt { .. }));
-        let mut drafts = steps.iter().filter(|step| matches!(step, Step::Drafted { .. }));
-        self.last = drafts.next().copied().filter(|_| !is_new_round);
-        self.animation = Animation::begin(steps, &mut self.shown, context.speed, context.now);
-        if self.animation.is_none() {
-            self.shown = Setup::from(self.session.position());
-        }
+        self.last = draft.filter(|_| !is_new_round);
+        let reached = self.session.position();
+        self.animation = Animation::begin(steps, &mut self.shown, reached, context);
         context.effects.push(Effect::Save);
         self.prepare_turn(context);
     }
@@ -218,29 +215,25 @@ impl GamePage {
     }
 
     /// Time has passed.
-    pub(crate) fn tick(&mut self, context: &mut Context<'_>) {
-        if self.animation.as_ref().is_some_and(|animation| context.now >= animation.next) {
-            self.show_next(context);
+    pub(crate) fn tick(&mut self, context: &mut Context) {
+        if let Some(animation) = &mut self.animation
+            && context.now >= animation.next
+            && !animation.advance(&mut self.shown, context)
+        {
+            self.show_rest(context);
         }
         self.play_answer(context);
     }
 
-    fn show_next(&mut self, context: &mut Context<'_>) {
-        let Some(animation) = &mut self.animation else { return };
-        if !animation.advance(&mut self.shown, context.speed, context.now) {
-            self.show_rest(context);
-        }
-    }
-
     /// Ends the animation and shows the position itself.
-    pub(crate) fn show_rest(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn show_rest(&mut self, context: &mut Context) {
         self.animation = None;
         self.shown = Setup::from(self.session.position());
         self.prepare_turn(context);
     }
 
     /// When the next tick is wanted: for the animation, the engine's move or the clock.
-    pub(crate) fn wake(&self, context: &Context<'_>) -> Option<Instant> {
+    pub(crate) fn wake(&self, context: &Context) -> Option<Instant> {
         let animates = self.animation.as_ref().map(|animation| animation.next);
         let plays = self.task.as_ref().filter(|task| task.answer.is_some());
         let plays = plays.map(|task| task.since + context.speed.pace());
@@ -248,7 +241,7 @@ impl GamePage {
         [animates, plays, clock].into_iter().flatten().min()
     }
 
-    pub(crate) fn undo(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn undo(&mut self, context: &mut Context) {
         self.stop_search(context);
         self.animation = None;
         let undone = self.session.undo();
@@ -266,16 +259,16 @@ impl GamePage {
         self.prepare_turn(context);
     }
 
-    pub(crate) fn ask_hint(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn ask_hint(&mut self, context: &mut Context) {
         if self.is_asking() {
             self.stop_search(context);
             self.hint = None;
-            let request = SearchRequest::advice(0, self.session.position(), HINT_TIME);
+            let request = SearchRequest::advice(self.session.position(), HINT_TIME);
             self.ask(SearchKind::Hint, request, context);
         }
     }
 
-    pub(crate) fn toggle_thoughts(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn toggle_thoughts(&mut self, context: &mut Context) {
         self.has_thoughts = !self.has_thoughts;
         let is_thinking = |task: &SearchTask| task.kind == SearchKind::Thoughts;
         if !self.has_thoughts && self.task.as_ref().is_some_and(is_thinking) {
@@ -285,7 +278,7 @@ impl GamePage {
         self.prepare_turn(context);
     }
 
-    pub(crate) fn toggle_pause(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn toggle_pause(&mut self, context: &mut Context) {
         self.is_paused = !self.is_paused;
         if self.is_paused && self.session.to_move().is_some_and(|player| !player.is_person()) {
             self.stop_search(context);
@@ -294,7 +287,7 @@ impl GamePage {
     }
 
     /// Handles a letter or digit of the notation; returns whether it meant anything.
-    pub(crate) fn letter(&mut self, letter: char, context: &mut Context<'_>) -> bool {
+    pub(crate) fn letter(&mut self, letter: char, context: &mut Context) -> bool {
         if !self.is_asking() {
             return false;
         }
@@ -309,7 +302,7 @@ impl GamePage {
         is_known
     }
 
-    pub(crate) fn choose_hovered(&mut self, context: &mut Context<'_>) {
+    pub(crate) fn choose_hovered(&mut self, context: &mut Context) {
         let position = *self.session.position();
         self.note = None;
         if let Some(m) = self.chooser.choose_hovered(&position) {
@@ -318,72 +311,48 @@ impl GamePage {
     }
 
     /// Handles the mouse at a place; a click chooses.
-    pub(crate) fn point(&mut self, x: u16, y: u16, is_click: bool, context: &mut Context<'_>) {
+    pub(crate) fn point(&mut self, x: u16, y: u16, is_click: bool, context: &mut Context) {
         let Ok(layout) = Layout::new(context.area, self.shown.rules.players()) else { return };
-        let setup = &self.shown;
-        let Some(place) = layout.hit(x, y, &|source| pile(setup, source)) else { return };
-        if !self.is_asking() {
+        let Some(place) = layout.hit(x, y, &self.shown).filter(|_| self.is_asking()) else {
             return;
-        }
+        };
         let position = *self.session.position();
         let is_ours = |seat: Seat| seat == position.turn();
         let choice = match place {
+            Place::Tile(source, _) | Place::Source(source) if !is_click => Choice::Source(source),
             Place::Tile(source, tile) => {
-                if is_click {
-                    self.note = None;
-                    if self.chooser.chosen().0 != Some(source) {
-                        self.chooser.take_from(&position, source);
-                    }
-                    self.chooser.add_tile(&position, tile);
-                    return;
-                }
-                Choice::Source(source)
-            }
-            Place::Source(source) => {
-                if is_click {
+                self.note = None;
+                if self.chooser.source != Some(source) {
                     self.chooser.take_from(&position, source);
-                    return;
                 }
-                Choice::Source(source)
+                self.chooser.add_tile(&position, tile);
+                return;
             }
-            Place::Line(seat, row) if is_ours(seat) => {
-                Choice::To(azulejo_rules::Destination::Line(row))
+            Place::Source(source) => return self.chooser.take_from(&position, source),
+            Place::Floor(seat) if is_ours(seat) => Choice::To(Destination::Floor),
+            Place::Space(seat, row, column)
+                if is_ours(seat) && matches!(position.phase(), Phase::Tiling(_)) =>
+            {
+                Choice::Space(row, column)
             }
-            Place::Floor(seat) if is_ours(seat) => Choice::To(azulejo_rules::Destination::Floor),
-            Place::Space(seat, row, column) if is_ours(seat) => match position.phase() {
-                Phase::Tiling(_) => Choice::Space(row, column),
-                // During the draft a click on the wall means the line of that row.
-                _ => Choice::To(azulejo_rules::Destination::Line(row)),
-            },
+            // During the draft a click on the wall means the line of that row.
+            Place::Line(seat, row) | Place::Space(seat, row, _) if is_ours(seat) => {
+                Choice::To(Destination::Line(row))
+            }
             _ => return,
         };
         let is_option = self.chooser.point_at(&position, choice);
         if is_click && is_option {
             self.choose_hovered(context);
-        } else if is_click && let Some(m) = self.refused(choice) {
+        } else if is_click && let Some(m) = self.chooser.complete(choice) {
             let why = position.check(m).err().map(|error| error.to_string());
             self.note = why.map(|why| format!("{m} is illegal: {why}."));
-        }
-    }
-
-    /// The move that a click on a line or space meant, so that the rules can explain why it is illegal.
-    fn refused(&self, choice: Choice) -> Option<Move> {
-        let (source, pick, _) = self.chooser.chosen();
-        match choice {
-            Choice::To(to) => Some(Move::Draft(azulejo_rules::Draft {
-                source: source?,
-                pick: pick?,
-                to,
-                extra_jokers: 0,
-            })),
-            Choice::Space(row, column) => Some(Move::Place { row, column }),
-            _ => None,
         }
     }
 }
 
 /// The tiles of a source as shown, and whether the marker is there.
-pub(crate) fn pile(setup: &Setup, source: Source) -> (azulejo_rules::Tiles, bool) {
+pub(crate) fn pile(setup: &Setup, source: Source) -> (Tiles, bool) {
     match source {
         Source::Center => (setup.center, setup.marker_in_center && setup.phase == Phase::Draft),
         factory => (setup.factories.get(factory.index() - 1).copied().unwrap_or_default(), false),

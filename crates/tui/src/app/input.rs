@@ -1,6 +1,6 @@
 //! Keys and the mouse on each page.
 
-use super::{App, Context, Effect, Field, Overlay, Page};
+use super::{App, Context, Effect, Field, Overlay, Page, Speed};
 use crate::draw;
 use crate::rulebook;
 use crossterm::event::{
@@ -11,7 +11,7 @@ use crossterm::event::{
 const MAX_PATH: usize = 200;
 
 impl App {
-    pub(super) fn key(&mut self, key: KeyEvent, context: &mut Context<'_>) {
+    pub(super) fn key(&mut self, key: KeyEvent, context: &mut Context) {
         if key.kind == KeyEventKind::Release {
             return;
         }
@@ -28,7 +28,8 @@ impl App {
             self.overlay_key(key.code, context);
             return;
         }
-        if key.code == KeyCode::F(1) {
+        let is_typing = matches!(&self.page, Page::Start(start) if start.is_text());
+        if key.code == KeyCode::F(1) || key.code == KeyCode::Char('?') && !is_typing {
             self.overlay = Some(Overlay::Help(0));
             return;
         }
@@ -40,7 +41,7 @@ impl App {
         }
     }
 
-    fn overlay_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+    fn overlay_key(&mut self, key: KeyCode, context: &mut Context) {
         match &mut self.overlay {
             Some(Overlay::Help(page)) => {
                 let last = rulebook::PAGES;
@@ -84,7 +85,7 @@ impl App {
         }
     }
 
-    fn start_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+    fn start_key(&mut self, key: KeyCode, context: &mut Context) {
         let Page::Start(start) = &mut self.page else { return };
         match key {
             KeyCode::Up | KeyCode::BackTab => start.step(false),
@@ -98,7 +99,6 @@ impl App {
             KeyCode::Esc if self.parked.is_some() => self.unpark(context),
             KeyCode::Char(c) if start.is_text() => start.edit(Some(c)),
             KeyCode::Char(' ') => self.activate(context),
-            KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Char('i') => self.overlay = Some(Overlay::Help(1)),
             KeyCode::Char('q') => self.quit(context),
             _ => {}
@@ -106,7 +106,7 @@ impl App {
     }
 
     /// Enter on a row of the form.
-    fn activate(&mut self, context: &mut Context<'_>) {
+    fn activate(&mut self, context: &mut Context) {
         let Page::Start(start) = &mut self.page else { return };
         match start.field() {
             // In a row with text and on the button Enter begins the game, elsewhere it changes the value.
@@ -126,16 +126,13 @@ impl App {
         }
     }
 
-    fn table_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+    fn table_key(&mut self, key: KeyCode, context: &mut Context) {
         let Page::Game(game) = &mut self.page else { return };
-        if game.animation.is_some() {
-            match key {
-                KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Esc | KeyCode::Right => {
-                    game.show_rest(context);
-                    return;
-                }
-                _ => {}
-            }
+        let skips =
+            matches!(key, KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Esc | KeyCode::Right);
+        if skips && game.animation.is_some() {
+            game.show_rest(context);
+            return;
         }
         let position = *game.session.position();
         match key {
@@ -154,8 +151,8 @@ impl App {
                 game.chooser.back();
             }
             KeyCode::Char(' ') => game.toggle_pause(context),
-            KeyCode::Char('+' | '=') => self.change_speed(true),
-            KeyCode::Char('-' | '_') => self.change_speed(false),
+            KeyCode::Char('+' | '=') => self.change_speed(1),
+            KeyCode::Char('-' | '_') => self.change_speed(-1),
             KeyCode::Char('u') => game.undo(context),
             KeyCode::Char('h') => game.ask_hint(context),
             KeyCode::Char('t') => game.toggle_thoughts(context),
@@ -167,7 +164,6 @@ impl App {
             }
             KeyCode::Char('n') => self.show_start(context),
             KeyCode::Char('q') => self.quit(context),
-            KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Char('i') => self.overlay = Some(Overlay::Help(1)),
             KeyCode::Char(c) => {
                 game.letter(c, context);
@@ -176,17 +172,18 @@ impl App {
         }
     }
 
-    fn change_speed(&mut self, faster: bool) {
-        self.speed = if faster { self.speed.faster() } else { self.speed.slower() };
+    fn change_speed(&mut self, by: i8) {
+        let speed = &mut self.settings.speed;
+        *speed = Speed::new(speed.number().saturating_add_signed(by)).unwrap_or(*speed);
         if let Page::Game(game) = &mut self.page {
-            game.note = Some(format!("Speed {} of 5.", self.speed.number()));
+            game.note = Some(format!("Speed {} of 5.", speed.number()));
         }
     }
 
-    fn replay_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+    fn replay_key(&mut self, key: KeyCode, context: &mut Context) {
         let Page::Replay(replay) = &mut self.page else { return };
         // Stepping by hand ends the automatic replay.
-        let is_by_hand = !matches!(key, KeyCode::Char(' ' | '+' | '=' | '-' | '_' | '?'));
+        let is_by_hand = !matches!(key, KeyCode::Char(' ' | '+' | '=' | '-' | '_'));
         if is_by_hand {
             replay.plays = None;
         }
@@ -198,46 +195,39 @@ impl App {
             KeyCode::Home => replay.jump(0),
             KeyCode::End => replay.jump(usize::MAX),
             KeyCode::Char(' ') => replay.toggle_play(context),
-            KeyCode::Char('+' | '=') => self.speed = self.speed.faster(),
-            KeyCode::Char('-' | '_') => self.speed = self.speed.slower(),
+            KeyCode::Char('+' | '=') => self.change_speed(1),
+            KeyCode::Char('-' | '_') => self.change_speed(-1),
             KeyCode::Char(digit @ '1'..='9') => {
                 replay.jump_to_round(digit.to_digit(10).unwrap_or(1) as usize);
             }
             KeyCode::Enter | KeyCode::Char('t') => self.overlay = Some(Overlay::PlayOn),
-            KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Esc | KeyCode::Char('q' | 'p') => self.unpark(context),
             _ => {}
         }
     }
 
-    fn games_key(&mut self, key: KeyCode, context: &mut Context<'_>) {
+    fn games_key(&mut self, key: KeyCode, context: &mut Context) {
         let Page::Games(cursor) = &mut self.page else { return };
-        let last = self.games.len().saturating_sub(1);
+        let (at, last) = (*cursor, self.games.len().saturating_sub(1));
         match key {
-            KeyCode::Up => *cursor = cursor.saturating_sub(1),
-            KeyCode::Down => *cursor = (*cursor + 1).min(last),
-            KeyCode::PageUp => *cursor = cursor.saturating_sub(10),
-            KeyCode::PageDown => *cursor = (*cursor + 10).min(last),
+            KeyCode::Up => *cursor = at.saturating_sub(1),
+            KeyCode::Down => *cursor = (at + 1).min(last),
+            KeyCode::PageUp => *cursor = at.saturating_sub(10),
+            KeyCode::PageDown => *cursor = (at + 10).min(last),
             KeyCode::Home => *cursor = 0,
             KeyCode::End => *cursor = last,
-            KeyCode::Enter | KeyCode::Char(' ') => {
-                let i = *cursor;
-                self.open(i, context);
-            }
+            KeyCode::Enter | KeyCode::Char(' ') => self.open(at, context),
             KeyCode::Char('r' | 'p') => {
-                let i = *cursor;
-                if let Some(game) = self.games.get(i) {
-                    let replay = super::Replay::new(game.record.clone());
-                    self.page = Page::Replay(Box::new(replay));
+                if let Some(game) = self.games.get(at) {
+                    self.page = Page::replay(game.record.clone());
                 }
             }
-            KeyCode::Char('?') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::Esc | KeyCode::Char('q' | 'o') => self.unpark(context),
             _ => {}
         }
     }
 
-    pub(super) fn mouse(&mut self, mouse: MouseEvent, context: &mut Context<'_>) {
+    pub(super) fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) {
         let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
         let (x, y) = (mouse.column, mouse.row);
         if let Some(Overlay::Help(page)) = &mut self.overlay {
@@ -256,25 +246,26 @@ impl App {
             MouseEventKind::ScrollDown => Some(KeyCode::Down),
             _ => None,
         };
-        match &mut self.page {
-            Page::Start(start) => {
-                let field = draw::start_field_at(context.area, start, x, y);
-                match (field, is_click) {
-                    (Some(field), true) => {
-                        start.point_at(field);
-                        // A click on a text only puts the cursor there.
-                        if !start.is_text() {
-                            self.activate(context);
-                        }
-                    }
-                    _ => {
-                        if let Some(key) = scroll {
-                            self.start_key(key, context);
-                        }
-                    }
+        match (&mut self.page, scroll) {
+            (Page::Start(_), Some(key)) => self.start_key(key, context),
+            (Page::Games(_), Some(key)) => self.games_key(key, context),
+            (Page::Start(start), None) if is_click => {
+                let Some(field) = draw::start_field_at(context.area, start, x, y) else { return };
+                start.point_at(field);
+                // A click on a text only puts the cursor there.
+                if !start.is_text() {
+                    self.activate(context);
                 }
             }
-            Page::Game(game) => match mouse.kind {
+            (Page::Games(cursor), None) if is_click => {
+                match draw::game_at(context.area, self.games.len(), *cursor, y) {
+                    Some(i) if i == *cursor => self.open(i, context),
+                    Some(i) => *cursor = i,
+                    None => {}
+                }
+            }
+            (Page::Start(_) | Page::Games(_), None) => {}
+            (Page::Game(game), _) => match mouse.kind {
                 MouseEventKind::Moved => game.point(x, y, false, context),
                 MouseEventKind::Down(MouseButton::Left) if game.animation.is_some() => {
                     game.show_rest(context);
@@ -285,30 +276,18 @@ impl App {
                 }
                 _ => {}
             },
-            Page::Replay(replay) => match mouse.kind {
+            (Page::Replay(replay), _) => match mouse.kind {
                 MouseEventKind::ScrollUp => replay.back(),
                 MouseEventKind::ScrollDown | MouseEventKind::Down(MouseButton::Left) => {
                     replay.forward(context);
                 }
                 _ => {}
             },
-            Page::Games(cursor) => {
-                let line = draw::game_at(context.area, self.games.len(), *cursor, y);
-                match (line, is_click) {
-                    (Some(i), true) if i == *cursor => self.open(i, context),
-                    (Some(i), true) => *cursor = i,
-                    _ => {
-                        if let Some(key) = scroll {
-                            self.games_key(key, context);
-                        }
-                    }
-                }
-            }
         }
     }
 
     /// Pasted text is typed, up to the first end of a line.
-    pub(super) fn paste(&mut self, text: &str, context: &mut Context<'_>) {
+    pub(super) fn paste(&mut self, text: &str, context: &mut Context) {
         for c in text.lines().next().unwrap_or_default().chars().take(MAX_PATH) {
             self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), context);
         }

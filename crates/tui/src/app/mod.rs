@@ -16,6 +16,7 @@ use game::GamePage;
 pub(crate) use game::pile;
 pub(crate) use replay::Replay;
 pub(crate) use start::{Field, Start};
+pub(crate) use views::seat_tag;
 
 use crate::draw;
 use crate::engine_thread::{Report, SearchRequest};
@@ -101,17 +102,13 @@ pub enum Opening {
 /// The full screen.
 #[derive(Debug)]
 pub struct App {
-    look: Look,
-    speed: Speed,
-    think: Duration,
-    random_state: u64,
-    choices: Choices,
+    pub(crate) settings: Settings,
     area: Rect,
-    page: Page,
+    pub(crate) page: Page,
     /// The game to return to from another page.
     parked: Option<Box<GamePage>>,
-    overlay: Option<Overlay>,
-    games: Vec<SavedGame>,
+    pub(crate) overlay: Option<Overlay>,
+    pub(crate) games: Vec<SavedGame>,
 }
 
 #[derive(Debug)]
@@ -121,6 +118,12 @@ pub(crate) enum Page {
     Replay(Box<Replay>),
     /// The saved games, and the cursor among them.
     Games(usize),
+}
+
+impl Page {
+    fn replay(record: Record) -> Page {
+        Page::Replay(Box::new(Replay::new(record)))
+    }
 }
 
 /// A window over a page.
@@ -135,20 +138,20 @@ pub(crate) enum Overlay {
 }
 
 /// What the pages of the app need to know, and the effects that they ask for.
-pub(crate) struct Context<'a> {
+pub(crate) struct Context {
     pub(crate) now: Instant,
     pub(crate) speed: Speed,
     pub(crate) think: Duration,
     pub(crate) area: Rect,
-    pub(crate) effects: &'a mut Vec<Effect>,
-    random_state: &'a mut u64,
+    pub(crate) effects: Vec<Effect>,
+    random_state: u64,
 }
 
-impl Context<'_> {
+impl Context {
     /// A random number (SplitMix64).
     pub(crate) fn random(&mut self) -> u64 {
-        *self.random_state = self.random_state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = *self.random_state;
+        self.random_state = self.random_state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.random_state;
         bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^ bits >> 31
@@ -169,66 +172,44 @@ impl App {
         (width, height): (u16, u16),
         now: Instant,
     ) -> (App, Vec<Effect>) {
-        let Settings { look, speed, think, random_state, choices } = settings;
-        let start = Box::new(Start::new(&choices));
-        let mut app = App {
-            look,
-            speed,
-            think,
-            random_state,
-            choices,
-            area: Rect { x: 0, y: 0, width, height },
-            page: Page::Start(start),
-            parked: None,
-            overlay: None,
-            games: Vec::new(),
-        };
-        let mut effects = Vec::new();
+        let page = Page::Start(Box::new(Start::new(&settings.choices)));
+        let area = Rect { x: 0, y: 0, width, height };
+        let mut app = App { settings, area, page, parked: None, overlay: None, games: Vec::new() };
+        let mut context = app.context(now);
         match opening {
-            Opening::Start => effects.push(Effect::ListGames),
+            Opening::Start => context.effects.push(Effect::ListGames),
             Opening::Game(session, path) => {
-                effects.push(Effect::UseFile(path));
-                effects.push(Effect::Save);
-                app.with(now, &mut effects, |app, context| {
-                    app.page = Page::Game(Box::new(GamePage::new(*session, context)));
-                });
+                context.effects.extend([Effect::UseFile(path), Effect::Save]);
+                app.page = Page::Game(Box::new(GamePage::new(*session, &mut context)));
             }
-            Opening::Replay(record) => app.page = Page::Replay(Box::new(Replay::new(*record))),
+            Opening::Replay(record) => app.page = Page::replay(*record),
         }
+        let effects = app.finish(context);
         (app, effects)
     }
 
     /// The game under way, if there is one.
     #[must_use]
     pub fn session(&self) -> Option<&Session> {
-        match (&self.page, &self.parked) {
-            (Page::Game(game), _) => Some(&game.session),
-            (_, Some(game)) => Some(&game.session),
-            _ => None,
-        }
+        let game = match &self.page {
+            Page::Game(game) => Some(game),
+            _ => self.parked.as_ref(),
+        };
+        game.map(|game| &game.session)
     }
 
     /// Handles an input.
     pub fn update(&mut self, input: Input, now: Instant) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        self.with(now, &mut effects, |app, context| app.handle(input, context));
-        effects
+        let mut context = self.context(now);
+        self.handle(input, &mut context);
+        self.finish(context)
     }
 
     /// When the app wants a [`Input::Tick`], if no other input comes before.
     #[must_use]
     pub fn wake(&self, now: Instant) -> Option<Instant> {
-        let (mut effects, mut random_state) = (Vec::new(), 0);
-        let context = Context {
-            now,
-            speed: self.speed,
-            think: self.think,
-            area: self.area,
-            effects: &mut effects,
-            random_state: &mut random_state,
-        };
         match &self.page {
-            Page::Game(game) => game.wake(&context),
+            Page::Game(game) => game.wake(&self.context(now)),
             Page::Replay(replay) => replay.wake(),
             Page::Start(_) | Page::Games(_) => None,
         }
@@ -239,42 +220,17 @@ impl App {
         draw::screen(self, buf, now);
     }
 
-    pub(crate) const fn look(&self) -> Look {
-        self.look
+    fn context(&self, now: Instant) -> Context {
+        let Settings { speed, think, random_state, .. } = self.settings;
+        Context { now, speed, think, area: self.area, effects: Vec::new(), random_state }
     }
 
-    pub(crate) const fn page(&self) -> &Page {
-        &self.page
+    fn finish(&mut self, context: Context) -> Vec<Effect> {
+        self.settings.random_state = context.random_state;
+        context.effects
     }
 
-    pub(crate) const fn overlay(&self) -> Option<&Overlay> {
-        self.overlay.as_ref()
-    }
-
-    pub(crate) fn games(&self) -> &[SavedGame] {
-        &self.games
-    }
-
-    fn with(
-        &mut self,
-        now: Instant,
-        effects: &mut Vec<Effect>,
-        act: impl FnOnce(&mut App, &mut Context<'_>),
-    ) {
-        let mut random_state = self.random_state;
-        let mut context = Context {
-            now,
-            speed: self.speed,
-            think: self.think,
-            area: self.area,
-            effects,
-            random_state: &mut random_state,
-        };
-        act(self, &mut context);
-        self.random_state = random_state;
-    }
-
-    fn handle(&mut self, input: Input, context: &mut Context<'_>) {
+    fn handle(&mut self, input: Input, context: &mut Context) {
         match input {
             Input::Key(key) => self.key(key, context),
             Input::Mouse(mouse) => self.mouse(mouse, context),
@@ -312,7 +268,7 @@ impl App {
         }
     }
 
-    fn quit(&mut self, context: &mut Context<'_>) {
+    fn quit(&mut self, context: &mut Context) {
         if let Page::Game(game) = &mut self.page {
             game.stop_search(context);
             game.session.stop_clock(context.now);
@@ -324,7 +280,7 @@ impl App {
     }
 
     /// Leaves the game for another page, to return to it later.
-    fn park(&mut self, page: Page, context: &mut Context<'_>) {
+    fn park(&mut self, page: Page, context: &mut Context) {
         if let Page::Game(mut game) = std::mem::replace(&mut self.page, page) {
             game.stop_search(context);
             game.session.stop_clock(context.now);
@@ -333,7 +289,7 @@ impl App {
     }
 
     /// Returns to the parked game, or to the start screen.
-    fn unpark(&mut self, context: &mut Context<'_>) {
+    fn unpark(&mut self, context: &mut Context) {
         match self.parked.take() {
             Some(mut game) => {
                 game.prepare_turn(context);
@@ -343,15 +299,15 @@ impl App {
         }
     }
 
-    fn show_start(&mut self, context: &mut Context<'_>) {
-        let start = Page::Start(Box::new(Start::new(&self.choices)));
+    fn show_start(&mut self, context: &mut Context) {
+        let start = Page::Start(Box::new(Start::new(&self.settings.choices)));
         self.park(start, context);
         context.effects.push(Effect::ListGames);
         self.note_unfinished();
     }
 
     /// Begins the game that the form of the start screen describes.
-    fn begin(&mut self, context: &mut Context<'_>) {
+    fn begin(&mut self, context: &mut Context) {
         let Page::Start(start) = &mut self.page else { return };
         let choices = match start.choices() {
             Ok(choices) => choices,
@@ -361,13 +317,13 @@ impl App {
             }
         };
         let session = Session::start(&choices, &context.seed());
-        self.choices = choices;
-        self.choices.seed = None;
-        context.effects.push(Effect::Remember(Box::new(self.choices.clone())));
+        self.settings.choices = choices;
+        self.settings.choices.seed = None;
+        context.effects.push(Effect::Remember(Box::new(self.settings.choices.clone())));
         self.show_game(session, None, context);
     }
 
-    fn show_game(&mut self, session: Session, path: Option<PathBuf>, context: &mut Context<'_>) {
+    fn show_game(&mut self, session: Session, path: Option<PathBuf>, context: &mut Context) {
         self.parked = None;
         context.effects.extend([Effect::StopSearch, Effect::UseFile(path)]);
         let has_thoughts = matches!(&self.page, Page::Game(game) if game.has_thoughts);
@@ -378,10 +334,10 @@ impl App {
     }
 
     /// Continues a saved game, or replays one that is over.
-    fn open(&mut self, i: usize, context: &mut Context<'_>) {
+    fn open(&mut self, i: usize, context: &mut Context) {
         let Some(game) = self.games.get(i) else { return };
         if game.record.end().is_some() {
-            self.page = Page::Replay(Box::new(Replay::new(game.record.clone())));
+            self.page = Page::replay(game.record.clone());
             return;
         }
         // A game whose deals do not follow from its seed goes on as a new record, in a new file.
@@ -391,15 +347,14 @@ impl App {
     }
 
     /// Plays on from where a replay stands.
-    fn take_over(&mut self, context: &mut Context<'_>) {
+    fn take_over(&mut self, context: &mut Context) {
         let Page::Replay(replay) = &self.page else { return };
         let session = Session::at(&replay.record, replay.n_moves(), &context.seed());
         self.show_game(session, None, context);
     }
 
-    fn replay_game(&mut self, context: &mut Context<'_>) {
+    fn replay_game(&mut self, context: &mut Context) {
         let Page::Game(game) = &self.page else { return };
-        let replay = Replay::new(game.session.record().clone());
-        self.park(Page::Replay(Box::new(replay)), context);
+        self.park(Page::replay(game.session.record().clone()), context);
     }
 }

@@ -57,10 +57,7 @@ impl Replay {
 
     /// The position after the frames played.
     pub(crate) fn position(&self) -> &Position {
-        match self.at.checked_sub(1).and_then(|last| self.frames.get(last)) {
-            Some(frame) => &frame.after,
-            None => &self.first,
-        }
+        self.last().map_or(&self.first, |frame| &frame.after)
     }
 
     /// The frame played last.
@@ -89,7 +86,7 @@ impl Replay {
     }
 
     /// One frame forward, with an animation if it includes wall-tiling.
-    pub(crate) fn forward(&mut self, context: &Context<'_>) {
+    pub(crate) fn forward(&mut self, context: &Context) {
         if self.animation.is_some() {
             self.jump(self.at);
             return;
@@ -99,11 +96,8 @@ impl Replay {
             return;
         };
         let steps = frame.report.clone();
+        self.animation = Animation::begin(steps, &mut self.shown, &frame.after, context);
         self.at += 1;
-        self.animation = Animation::begin(steps, &mut self.shown, context.speed, context.now);
-        if self.animation.is_none() {
-            self.shown = Setup::from(self.position());
-        }
     }
 
     pub(crate) fn back(&mut self) {
@@ -136,7 +130,7 @@ impl Replay {
         frames.filter(|(_, frame)| !frame.is_move).map(|(i, _)| i + 1).collect()
     }
 
-    pub(crate) fn toggle_play(&mut self, context: &Context<'_>) {
+    pub(crate) fn toggle_play(&mut self, context: &Context) {
         self.plays = match self.plays {
             Some(_) => None,
             None => {
@@ -148,11 +142,9 @@ impl Replay {
         };
     }
 
-    pub(crate) fn tick(&mut self, context: &Context<'_>) {
+    pub(crate) fn tick(&mut self, context: &Context) {
         if let Some(animation) = &mut self.animation {
-            if context.now >= animation.next
-                && !animation.advance(&mut self.shown, context.speed, context.now)
-            {
+            if context.now >= animation.next && !animation.advance(&mut self.shown, context) {
                 self.jump(self.at);
             }
             return;

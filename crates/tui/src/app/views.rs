@@ -1,44 +1,34 @@
 //! The views of a game and of a replay: the scene for the table and the words beside it.
 
+use super::animation::{Animation, destination_of};
 use super::chooser::Choice;
 use super::game::{GamePage, SearchKind};
 use super::replay::Replay;
 use super::{picture, pile};
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
 use crate::session::{PlayerKind, show_ms};
-use azulejo_rules::{Phase, Pick, Position, Preview, Seat, Step};
+use azulejo_rules::{Phase, Pick, Position, Seat, Step};
 use azulejo_words::{self as words, Names};
 use std::time::Instant;
 
 impl GamePage {
     pub(crate) fn scene(&self, now: Instant) -> Scene<'_> {
         let position = self.session.position();
-        let is_live = self.animation.is_none();
-        let seat_tag = |&seat: &Seat| {
-            let is_due = match &self.animation {
-                Some(animation) => animation.now.as_ref().and_then(picture::seat_of) == Some(seat),
-                None => self.session.to_move().is_some() && position.turn() == seat,
-            };
+        let header = |&seat: &Seat| {
             let clock = self.session.clock().map(|clock| {
                 let left_ms = clock.left_ms(seat, now);
                 (show_ms(left_ms), left_ms < 20_000)
             });
-            SeatTag {
-                name: self.session.name(seat),
-                projected: projected(position, seat).filter(|_| is_live),
-                clock,
-                is_due,
-            }
+            let name = self.session.name(seat);
+            SeatTag { clock, ..seat_tag(position, seat, name, self.animation.as_ref()) }
         };
-        let seats = position.rules().players().seats().iter().map(seat_tag).collect();
-        let (focus, words) = (self.focus(), self.words());
         Scene {
             setup: &self.shown,
-            seats,
+            seats: position.rules().players().seats().iter().map(header).collect(),
             title: self.title(),
             subtitle: words::rules(position.rules()),
-            focus,
-            words,
+            focus: self.focus(),
+            words: self.words(),
             keys: self.keys(),
         }
     }
@@ -70,55 +60,35 @@ impl GamePage {
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
-        if self.animation.is_some() {
-            return vec![("space", "skip"), ("+ -", "speed"), ("?", "help"), ("q", "quit")];
-        }
-        if self.session.is_over() {
-            return vec![
-                ("n", "new game"),
-                ("p", "replay"),
-                ("o", "games"),
-                ("u", "undo"),
-                ("?", "help"),
-                ("q", "quit"),
-            ];
-        }
-        if !self.is_asking() {
-            let pause = if self.is_paused { "go on" } else { "pause" };
-            return vec![
-                ("space", pause),
-                ("t", "thoughts"),
-                ("u", "undo"),
-                ("+ -", "speed"),
-                ("?", "help"),
-                ("q", "quit"),
-            ];
-        }
-        vec![
-            ("← →", "choose"),
-            ("enter", "take it"),
-            ("esc", "back"),
-            ("u", "undo"),
-            ("h", "hint"),
-            ("t", "thoughts"),
-            ("?", "help"),
-            ("q", "quit"),
-        ]
+        let pause = if self.is_paused { "go on" } else { "pause" };
+        let mut keys = if self.animation.is_some() {
+            vec![("space", "skip"), ("+ -", "speed")]
+        } else if self.session.is_over() {
+            vec![("n", "new game"), ("p", "replay"), ("o", "games"), ("u", "undo")]
+        } else if self.is_asking() {
+            let mut keys = vec![("← →", "choose"), ("enter", "take it"), ("esc", "back")];
+            keys.extend([("u", "undo"), ("h", "hint"), ("t", "thoughts")]);
+            keys
+        } else {
+            vec![("space", pause), ("t", "thoughts"), ("u", "undo"), ("+ -", "speed")]
+        };
+        keys.extend([("?", "help"), ("q", "quit")]);
+        keys
     }
 
     /// The highlights for the cursor, the choices and the last move.
     fn focus(&self) -> Focus {
         if let Some(animation) = &self.animation {
-            return animation.now.as_ref().map_or_else(Focus::default, focus_of);
+            return animation.focus();
         }
-        let mut focus = Focus { last: self.last.as_ref().and_then(last_of), ..Focus::default() };
+        let mut focus =
+            Focus { last: self.last.as_ref().and_then(destination_of), ..Focus::default() };
         if !self.is_asking() {
             return focus;
         }
         let position = self.session.position();
         let seat = position.turn();
-        let (source, pick, _) = self.chooser.chosen();
-        (focus.source, focus.pick) = (source, pick);
+        (focus.source, focus.pick) = (self.chooser.source, self.chooser.pick);
         let hover = self.chooser.hover(position);
         match hover {
             Some(Choice::Source(source)) => focus.source = Some(source),
@@ -127,16 +97,15 @@ impl GamePage {
         }
         for (choice, preview) in self.chooser.previews(position) {
             let is_hovered = hover == Some(choice);
-            match choice {
-                Choice::To(to) => {
+            match (choice, preview.step) {
+                (Choice::To(to), _) => {
                     let change = preview.change();
                     focus.targets.push(Target { seat, to, change, is_hovered });
                 }
-                Choice::Space(row, column) => {
-                    let points = placed_points(&preview);
+                (Choice::Space(row, column), Step::Placed { points, .. }) => {
                     focus.spaces.push(Space { seat, row, column, points, is_hovered });
                 }
-                Choice::Jokers(_) | Choice::Source(_) | Choice::Pick(_) => {}
+                _ => {}
             }
             if is_hovered
                 && let Step::Drafted { to, into_line, to_floor, takes_marker, .. } = preview.step
@@ -200,41 +169,22 @@ impl GamePage {
     fn prompt(&self, words: &mut Vec<Para>) {
         let position = self.session.position();
         let options = self.chooser.options(position);
-        let letters = |of: &dyn Fn(&Choice) -> Option<String>| {
-            options.iter().filter_map(of).collect::<Vec<_>>().join(" ")
-        };
+        let typed: Vec<_> = options.iter().map(ToString::to_string).collect();
+        let typed = typed.join(" ");
         let head = match options.first() {
             Some(Choice::Source(_)) => {
                 "Take tiles: choose a factory by its number, or 0 for the center.".to_owned()
             }
-            Some(Choice::Pick(_)) => {
-                let picks = letters(&|choice| match choice {
-                    Choice::Pick(pick) => Some(pick.to_string()),
-                    _ => None,
-                });
-                format!("Which tiles? {picks}")
-            }
+            Some(Choice::Pick(_)) => format!("Which tiles? {typed}"),
             Some(Choice::To(_)) => {
-                let to = letters(&|choice| match choice {
-                    Choice::To(to) => Some(to.to_string()),
-                    _ => None,
-                });
-                let taken = self.chooser.chosen().1.map_or(String::new(), describe_pick);
-                format!("Where do the {taken} tiles go? {to}")
+                let taken = self.chooser.pick.map_or(String::new(), describe_pick);
+                format!("Where do the {taken} tiles go? {typed}")
             }
-            Some(Choice::Jokers(_)) => {
-                let n = letters(&|choice| match choice {
-                    Choice::Jokers(n) => Some(n.to_string()),
-                    _ => None,
-                });
-                format!("Not all fit. How many jokers enter the line instead of colored tiles? {n}")
-            }
+            Some(Choice::Jokers(_)) => format!(
+                "Not all fit. How many jokers enter the line instead of colored tiles? {typed}"
+            ),
             Some(Choice::Space(row, _)) => {
-                let columns = letters(&|choice| match choice {
-                    Choice::Space(_, column) => Some(column.to_string()),
-                    _ => None,
-                });
-                format!("Which column for the tile of line {row}? {columns}")
+                format!("Which column for the tile of line {row}? {typed}")
             }
             None => String::new(),
         };
@@ -244,11 +194,8 @@ impl GamePage {
         let preview =
             self.chooser.previews(position).into_iter().find(|(choice, _)| Some(*choice) == hover);
         if let Some((_, preview)) = preview {
-            let lines = words::preview(
-                &preview,
-                position.rules(),
-                Names::Given(&|seat| self.session.name(seat)),
-            );
+            let name = |seat| self.session.name(seat);
+            let lines = words::preview(&preview, position.rules(), Names::Given(&name));
             words.extend(lines.into_iter().map(|line| Para::new(Kind::Text, line)));
         } else if let Some(Choice::Source(source)) = hover {
             let (tiles, marker) = pile(&self.shown, source);
@@ -295,31 +242,20 @@ impl GamePage {
 impl Replay {
     pub(crate) fn scene(&self) -> Scene<'_> {
         let position = self.position();
-        let is_live = self.animation.is_none();
-        let seat_tag = |&seat: &Seat| {
-            let is_due = match &self.animation {
-                Some(animation) => animation.now.as_ref().and_then(picture::seat_of) == Some(seat),
-                None => {
-                    matches!(position.phase(), Phase::Draft | Phase::Tiling(_))
-                        && position.turn() == seat
-                }
-            };
-            let projected = projected(position, seat).filter(|_| is_live);
-            SeatTag { name: self.name(seat), projected, clock: None, is_due }
-        };
-        let seats = position.rules().players().seats().iter().map(seat_tag).collect();
+        let header =
+            |&seat: &Seat| seat_tag(position, seat, self.name(seat), self.animation.as_ref());
         let focus = match &self.animation {
-            Some(animation) => animation.now.as_ref().map_or_else(Focus::default, focus_of),
+            Some(animation) => animation.focus(),
             None => {
                 let draft = self.last().and_then(|frame| frame.report.first());
-                Focus { last: draft.and_then(last_of), ..Focus::default() }
+                Focus { last: draft.and_then(destination_of), ..Focus::default() }
             }
         };
         let (n, of) = (self.n_moves(), self.record.n_moves());
         let play = if self.plays.is_some() { "pause" } else { "play" };
         Scene {
             setup: &self.shown,
-            seats,
+            seats: position.rules().players().seats().iter().map(header).collect(),
             title: format!("Replay · round {} · move {n} of {of}", self.shown.round),
             subtitle: words::rules(position.rules()),
             focus,
@@ -373,38 +309,22 @@ impl Replay {
     }
 }
 
-/// The score if the round ended now; `None` between rounds and after the end.
-fn projected(position: &Position, seat: Seat) -> Option<u16> {
+/// The header of a board. During an animation it shows whose step is shown, and no projected score.
+pub(crate) fn seat_tag(
+    position: &Position,
+    seat: Seat,
+    name: String,
+    animation: Option<&Animation>,
+) -> SeatTag {
     let is_under_way = matches!(position.phase(), Phase::Draft | Phase::Tiling(_));
-    is_under_way.then(|| position.projection(seat).score)
-}
-
-fn placed_points(preview: &Preview) -> u32 {
-    match preview.step {
-        Step::Placed { points, .. } => points,
-        _ => 0,
-    }
-}
-
-/// The highlights for a step of an animation.
-fn focus_of(step: &Step) -> Focus {
-    let mut focus = Focus::default();
-    match *step {
-        Step::Placed { seat, row, column, points, .. } => {
-            focus.placed = Some((seat, row, column, points));
-        }
-        Step::FloorCleared { seat, loss, .. } => focus.paid = Some((seat, loss)),
-        Step::Drafted { .. } => focus.last = last_of(step),
-        _ => {}
-    }
-    focus
-}
-
-fn last_of(step: &Step) -> Option<(Seat, azulejo_rules::Destination)> {
-    match *step {
-        Step::Drafted { seat, to, .. } => Some((seat, to)),
-        _ => None,
-    }
+    let (projected, is_due) = match animation {
+        Some(animation) => (None, animation.now.as_ref().and_then(picture::seat_of) == Some(seat)),
+        None => (
+            is_under_way.then(|| position.projection(seat).score),
+            is_under_way && position.turn() == seat,
+        ),
+    };
+    SeatTag { name, projected, clock: None, is_due }
 }
 
 fn describe_pick(pick: Pick) -> String {

@@ -83,7 +83,7 @@ fn line(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: S
         }
     }
     let (x, y) = board.number(row);
-    let target = scene.focus.targets.iter().find(|target| target.seat == seat && target.to == to);
+    let target = scene.focus.target(seat, to);
     let number_style = if target.is_some() { look.accent() } else { look.dim() };
     canvas.text(x, y, 1, &row.to_string(), number_style);
     let arrow = board.arrow(row);
@@ -145,21 +145,16 @@ fn wall_row(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, sea
 /// A number that covers a cell.
 fn number(canvas: &mut Canvas<'_>, area: Rect, text: &str, style: Style) {
     canvas.fill(area, style);
-    let row = Rect { height: 1, y: area.y + (area.height - 1) / 2, ..area };
-    canvas.text_center(row, row.y, text, style);
+    canvas.text_center(area, area.y + (area.height - 1) / 2, text, style);
 }
 
 fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: Seat) {
     let look = canvas.look;
     let data = &scene.setup.boards[seat.index()];
-    let (area, cell) = (board.floor, board.floor_cell(0));
+    let area = board.floor;
     let left = board.header.x;
     let label_width = area.x.saturating_sub(left);
-    let target = scene
-        .focus
-        .targets
-        .iter()
-        .find(|target| target.seat == seat && target.to == Destination::Floor);
+    let target = scene.focus.target(seat, Destination::Floor);
     let style = if target.is_some() { look.accent() } else { look.dim() };
     let is_wide = label_width >= 8;
     let label = if is_wide && target.is_none() { "F floor" } else { "F" };
@@ -182,12 +177,7 @@ fn floor(canvas: &mut Canvas<'_>, board: &BoardLayout, scene: &Scene<'_>, seat: 
     }
     let penalties = scene.setup.rules.floor_penalties.each();
     for (i, penalty) in penalties.into_iter().enumerate() {
-        let area = board.floor_cell(i as u16);
-        let style = look.space();
-        canvas.fill(area, style);
-        let text = format!("-{penalty}");
-        let row = Rect { height: 1, y: area.y + (cell.height - 1) / 2, ..area };
-        canvas.text_center(row, row.y, &text, style);
+        number(canvas, board.floor_cell(i as u16), &format!("-{penalty}"), look.space());
     }
     let ghost = scene.focus.ghost.filter(|ghost| ghost.seat == seat);
     let takes_marker = ghost.is_some_and(|ghost| ghost.takes_marker);

@@ -2,8 +2,9 @@
 //! the size of the window and the number of players alone.
 
 use super::canvas::Cell;
-use azulejo_rules::{Column, Players, Row, Seat, Source, Tile, Tiles};
-use ratatui::layout::Rect;
+use crate::app::pile;
+use azulejo_rules::{Column, Players, Row, Seat, Setup, Source, Tile, Tiles};
+use ratatui::layout::{Margin, Rect};
 
 /// The least width of the side panel with the words beside the boards.
 const SIDE: u16 = 26;
@@ -208,24 +209,22 @@ impl Layout {
         }
     }
 
+    /// The area of a source; empty if the table has no such factory.
+    pub(crate) fn source(&self, source: Source) -> Rect {
+        match source.index().checked_sub(1) {
+            None => self.center,
+            Some(factory) => self.factories.get(factory).copied().unwrap_or_default(),
+        }
+    }
+
     /// The cells of the tiles at a source. Tiles that do not fit one by one are shown by kind, with
     /// their number.
     pub(crate) fn pile(&self, source: Source, tiles: Tiles, has_marker: bool) -> Vec<PileCell> {
-        let area = match source {
-            Source::Center => self.center,
-            factory => match self.factories.get(factory.index() - 1) {
-                Some(&area) => area,
-                None => return Vec::new(),
-            },
-        };
-        let inner = match (self.framed, source) {
-            (true, _) => Rect {
-                x: area.x + 1,
-                y: area.y + 1,
-                width: area.width.saturating_sub(2),
-                height: area.height.saturating_sub(2),
-            },
-            (false, _) => Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area },
+        let area = self.source(source);
+        let inner = if self.framed {
+            area.inner(Margin::new(1, 1))
+        } else {
+            Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area }
         };
         let marker = has_marker.then_some((None, None));
         let each = tiles.each().map(|tile| (Some(tile), None));
@@ -241,37 +240,21 @@ impl Layout {
     }
 
     /// The place at a point.
-    pub(crate) fn hit(
-        &self,
-        x: u16,
-        y: u16,
-        pile: &dyn Fn(Source) -> (Tiles, bool),
-    ) -> Option<Place> {
+    pub(crate) fn hit(&self, x: u16, y: u16, setup: &Setup) -> Option<Place> {
         let is_in = |area: Rect| area.contains((x, y).into());
-        let n = self.factories.len();
-        for &source in &Source::ALL[..=n] {
-            let (tiles, has_marker) = pile(source);
+        if let Some(source) = Source::ALL.into_iter().find(|&source| is_in(self.source(source))) {
+            let (tiles, has_marker) = pile(setup, source);
             let cells = self.pile(source, tiles, has_marker);
-            if let Some(cell) = cells.iter().find(|cell| is_in(cell.area)) {
-                return Some(
-                    cell.tile.map_or(Place::Source(source), |tile| Place::Tile(source, tile)),
-                );
-            }
-        }
-        if is_in(self.center) {
-            return Some(Place::Source(Source::Center));
-        }
-        if let Some(i) = self.factories.iter().position(|&area| is_in(area)) {
-            return Source::from_index(i + 1).map(Place::Source);
+            let tile = cells.into_iter().find(|cell| is_in(cell.area)).and_then(|cell| cell.tile);
+            return Some(tile.map_or(Place::Source(source), |tile| Place::Tile(source, tile)));
         }
         for (board, seat) in self.boards.iter().zip(Seat::ALL) {
             if is_in(board.floor) {
                 return Some(Place::Floor(seat));
             }
             for row in Row::ALL {
-                let spaces = Column::ALL.into_iter();
-                let space = spaces.into_iter().find(|&column| is_in(board.wall_cell(row, column)));
-                if let Some(column) = space {
+                let mut columns = Column::ALL.into_iter();
+                if let Some(column) = columns.find(|&column| is_in(board.wall_cell(row, column))) {
                     return Some(Place::Space(seat, row, column));
                 }
                 let (first, arrow) = (board.line_cell(row, 4), board.arrow(row));
@@ -314,7 +297,7 @@ fn place(
 }
 
 /// The smallest window for a number of players: the least height, then the least width.
-pub(crate) fn least(players: Players) -> (u16, u16) {
+fn least(players: Players) -> (u16, u16) {
     let sizes = plans(players).into_iter().map(|plan| plan.least(players));
     // Height is scarce; nearly every window has 80 columns.
     let usual = sizes.clone().filter(|&(width, _)| width <= 80).min_by_key(|&(_, height)| height);

@@ -9,17 +9,17 @@ mod start;
 mod table;
 
 pub(crate) use canvas::wrap;
-pub(crate) use layout::{Layout, Place, least};
+pub(crate) use layout::{Layout, Place};
 pub(crate) use start::{game_at, start_field_at};
 
-use crate::app::{App, Overlay, Page};
+use crate::app::{App, Overlay, Page, seat_tag};
 use crate::look::{Depth, Look};
 use crate::session::Session;
 use azulejo_rules::{Players, Rules};
 use canvas::Canvas;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use scene::{Focus, Scene, SeatTag};
+use scene::{Focus, Scene};
 use std::time::Instant;
 
 /// The smallest window for pages without a table.
@@ -28,35 +28,34 @@ const LEAST: (u16, u16) = (40, 18);
 /// The whole screen.
 pub(crate) fn screen(app: &App, buf: &mut Buffer, now: Instant) {
     let area = buf.area;
-    let mut canvas = Canvas { buf, look: app.look() };
+    let mut canvas = Canvas { buf, look: app.settings.look };
     canvas.clear(area);
-    let players = match app.page() {
-        Page::Game(page) => Some(page.shown.rules.players()),
-        Page::Replay(page) => Some(page.shown.rules.players()),
+    let table = match &app.page {
+        Page::Game(page) => Some(&page.shown),
+        Page::Replay(page) => Some(&page.shown),
         Page::Start(_) | Page::Games(_) => None,
     };
-    let (width, height) = players.map_or(LEAST, least);
-    let is_too_small = match players {
-        Some(players) => Layout::new(area, players).is_err(),
-        None => area.width < width || area.height < height,
+    let players = table.map(|setup| setup.rules.players());
+    let least = match players {
+        Some(players) => Layout::new(area, players).err(),
+        None => (area.width < LEAST.0 || area.height < LEAST.1).then_some(LEAST),
     };
-    if is_too_small {
-        too_small(&mut canvas, area, players, (width, height));
+    if let Some(least) = least {
+        too_small(&mut canvas, area, players, least);
         return;
     }
-    match app.page() {
+    match &app.page {
         Page::Start(page) => start::draw(&mut canvas, area, page),
-        Page::Games(cursor) => start::games(&mut canvas, area, app.games(), *cursor),
+        Page::Games(cursor) => start::games(&mut canvas, area, &app.games, *cursor),
         Page::Game(page) => scene(&mut canvas, area, &page.scene(now)),
         Page::Replay(page) => scene(&mut canvas, area, &page.scene()),
     }
-    let rules = match app.page() {
-        Page::Game(page) => page.shown.rules,
-        Page::Replay(page) => page.shown.rules,
-        Page::Start(page) => page.rules(),
-        Page::Games(_) => Rules::official(Players::Two),
+    let rules = match (table, &app.page) {
+        (Some(setup), _) => setup.rules,
+        (None, Page::Start(page)) => page.rules(),
+        (None, _) => Rules::official(Players::Two),
     };
-    match app.overlay() {
+    match &app.overlay {
         Some(Overlay::Help(number)) => help::draw(&mut canvas, area, *number, &rules),
         Some(Overlay::SaveAs(path)) => help::save_as(&mut canvas, area, path),
         Some(Overlay::PlayOn) => help::play_on(&mut canvas, area),
@@ -93,12 +92,8 @@ pub(crate) fn ascii_table(session: &Session) -> Vec<String> {
     let position = session.position();
     let players = position.rules().players();
     let setup = azulejo_rules::Setup::from(position);
-    let seats = players.seats().iter().map(|&seat| SeatTag {
-        name: session.name(seat),
-        projected: Some(position.projection(seat).score),
-        clock: None,
-        is_due: session.to_move().is_some() && position.turn() == seat,
-    });
+    let seats =
+        players.seats().iter().map(|&seat| seat_tag(position, seat, session.name(seat), None));
     let scene = Scene {
         setup: &setup,
         seats: seats.collect(),

@@ -49,6 +49,12 @@ pub(crate) struct Focus {
     pub(crate) paid: Option<(Seat, u16)>,
 }
 
+impl Focus {
+    pub(crate) fn target(&self, seat: Seat, to: Destination) -> Option<&Target> {
+        self.targets.iter().find(|target| target.seat == seat && target.to == to)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub(crate) seat: Seat,

@@ -36,15 +36,12 @@ pub(super) fn title(canvas: &mut Canvas<'_>, area: Rect, text: &str, remark: &st
 
 fn draw_source(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>, source: Source) {
     let look = canvas.look;
-    let area = match source {
-        Source::Center => layout.center,
-        factory => layout.factories[factory.index() - 1],
-    };
+    let area = layout.source(source);
     let (tiles, has_marker) = pile(scene.setup, source);
     let is_chosen = scene.focus.source == Some(source);
     let is_empty = tiles.is_empty() && !has_marker;
     let style = match (is_chosen, is_empty) {
-        (true, _) => look.accent(),
+        (true, _) => look.cursor(),
         (false, true) => look.dim(),
         (false, false) => look.text(),
     };
@@ -55,25 +52,20 @@ fn draw_source(canvas: &mut Canvas<'_>, layout: &Layout, scene: &Scene<'_>, sour
             Source::Center => " 0 center ".to_owned(),
             factory => format!(" {factory} "),
         };
-        let style = if is_chosen { look.cursor() } else { style };
         canvas.text(area.x + 1, area.y, area.width.saturating_sub(2), &label, style);
     } else {
-        let style = if is_chosen { look.cursor() } else { style };
         canvas.text(area.x, area.y, 1, &source.to_string(), style);
     }
     for cell in layout.pile(source, tiles, has_marker) {
         match cell.tile {
             None => canvas.marker(cell.area, azulejo_words::marker(&scene.setup.rules)),
             Some(tile) => {
-                let is_taken = is_chosen && scene.focus.pick.is_some_and(|pick| takes(pick, tile));
-                let is_left = is_chosen && scene.focus.pick.is_some() && !is_taken;
                 canvas.tile(cell.area, tile);
-                if is_taken {
+                if let Some(pick) = scene.focus.pick.filter(|_| is_chosen) {
                     // Taken tiles are underlined; the others, which go to the center, are dimmed.
-                    canvas.modify(cell.area, Modifier::UNDERLINED);
-                }
-                if is_left {
-                    canvas.modify(cell.area, Modifier::DIM);
+                    let is_taken = takes(pick, tile);
+                    let mark = if is_taken { Modifier::UNDERLINED } else { Modifier::DIM };
+                    canvas.modify(cell.area, mark);
                 }
                 if let Some(n) = cell.n {
                     let text = format!("×{n}");

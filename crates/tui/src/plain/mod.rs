@@ -205,7 +205,7 @@ impl Dialog<'_> {
 
     fn engine_moves(&mut self, level: azulejo_engine::Level) -> io::Result<()> {
         self.out.flush()?;
-        let request = SearchRequest::turn(0, self.session, level, self.think, Instant::now());
+        let request = SearchRequest::turn(self.session, level, self.think, Instant::now());
         let engine = self.engine.get_or_insert_with(engine_thread::new_engine);
         let answer = engine_thread::search(engine, &request, &Stop::new(), &mut |_| {});
         let Some(m) = answer.map(|answer| answer.best) else {
@@ -232,7 +232,7 @@ impl Dialog<'_> {
 
     fn hint(&mut self) -> io::Result<()> {
         let position = *self.session.position();
-        let request = SearchRequest::advice(0, &position, self.think);
+        let request = SearchRequest::advice(&position, self.think);
         let mut lines = BestLines::default();
         let engine = self.engine.get_or_insert_with(engine_thread::new_engine);
         engine_thread::search(engine, &request, &Stop::new(), &mut |info| lines.add(info.clone()));
