@@ -67,10 +67,11 @@ impl Position {
         match self.phase {
             Phase::Draft => {
                 self.list_plain_drafts(&mut moves);
-                self.each_mixed_draft(|draft, n_choices| {
+                self.find_mixed_draft(|draft, n_choices| {
                     let choices = (0..n_choices as u8)
                         .map(|extra_jokers| Move::Draft(Draft { extra_jokers, ..draft }));
                     moves.extend(choices);
+                    false
                 });
             }
             Phase::Tiling(row) => {
@@ -129,7 +130,10 @@ impl Position {
         let n_plain = lanes::sum(lanes);
         let mut n_moves = n_plain;
         if self.rules.jokers {
-            self.each_mixed_draft(|_, n_choices| n_moves += n_choices);
+            self.find_mixed_draft(|_, n_choices| {
+                n_moves += n_choices;
+                false
+            });
         }
         let n = choose(n_moves);
         debug_assert!(n < n_moves);
@@ -178,14 +182,13 @@ impl Position {
 
     #[cold]
     fn nth_mixed_draft(&self, mut n: u32) -> Draft {
-        let mut found = None;
-        self.each_mixed_draft(|draft, n_choices| {
-            if found.is_none() && n < n_choices {
-                found = Some(Draft { extra_jokers: n as u8, ..draft });
-            }
-            n = n.wrapping_sub(n_choices);
+        let draft = self.find_mixed_draft(|_, n_choices| {
+            let is_found = n < n_choices;
+            n -= if is_found { 0 } else { n_choices };
+            is_found
         });
-        found.expect("the number was below the number of moves")
+        let draft = draft.expect("the number was below the number of moves");
+        Draft { extra_jokers: n as u8, ..draft }
     }
 
     /// Lists the drafts of one kind of tile.
@@ -205,10 +208,10 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every draft of jokers and a color, and the number of ways to choose which
-    /// of its tiles enter a line that they do not all fit.
+    /// The first draft of jokers and a color that `is_wanted` accepts. It is called with the draft
+    /// and the number of ways to choose which of its tiles enter a line that they do not all fit.
     #[inline]
-    fn each_mixed_draft(&self, mut visit: impl FnMut(Draft, u32)) {
+    fn find_mixed_draft(&self, mut is_wanted: impl FnMut(Draft, u32) -> bool) -> Option<Draft> {
         let board = self.board(self.turn);
         let mut sources = self.offer.sources_of(Tile::Joker).bits() as usize;
         while sources != 0 {
@@ -224,11 +227,17 @@ impl Position {
                 }
                 for &to in destination_list(board.destinations(color.into())) {
                     let pick = Pick::JokersAnd(color);
-                    let n_choices = joker_choices(board.room(to), colored, jokers).len() as u32;
-                    visit(Draft { source, pick, to, extra_jokers: 0 }, n_choices);
+                    let choices = joker_choices(board.room(to), colored, jokers);
+                    // Never empty, so this is cheaper than its `len`.
+                    let n_choices = choices.end - choices.start;
+                    let draft = Draft { source, pick, to, extra_jokers: 0 };
+                    if is_wanted(draft, n_choices) {
+                        return Some(draft);
+                    }
                 }
             }
         }
+        None
     }
 }
 

@@ -1,9 +1,8 @@
 //! Previews: the score if the round ended now, and what a move would do.
 
-use crate::board::Board;
 use crate::check::IllegalMove;
 use crate::moves::Move;
-use crate::names::{Column, Destination, Row, Seat};
+use crate::names::{Column, Destination, Seat};
 use crate::position::Position;
 use crate::step::Step;
 use std::cmp::Ordering;
@@ -34,6 +33,15 @@ impl Projection {
     #[must_use]
     pub fn points(&self) -> u32 {
         self.rows.iter().flatten().map(|row| row.points).sum()
+    }
+
+    /// Of equal scores the one that keeps to the left, from the top row on.
+    fn is_better(&self, other: &Projection) -> bool {
+        let columns = |projection: &Projection| projection.rows.map(|row| row?.column);
+        match self.score.cmp(&other.score) {
+            Ordering::Equal => columns(self) < columns(other),
+            order => order == Ordering::Greater,
+        }
     }
 }
 
@@ -85,37 +93,15 @@ impl Position {
     /// A seat's score if the round ended now.
     #[must_use]
     pub fn projection(&self, seat: Seat) -> Projection {
-        // Of equal scores the one that keeps to the left, from the top row on.
-        let rows = |board: &Board| Row::ALL.map(|row| board.wall().row(row).bits());
-        let is_better = |a: &Board, b: &Board| match a.score().cmp(&b.score()) {
-            Ordering::Equal => rows(a) < rows(b),
-            order => order == Ordering::Greater,
-        };
-        let best = self.tilings(seat).reduce(|a, b| if is_better(&b, &a) { b } else { a });
-        let best = best.expect("there is at least one way to tile");
-        self.projection_of(seat, &best)
-    }
-
-    /// The projection of one way to tile, from the board that comes out of it.
-    fn projection_of(&self, seat: Seat, tiled: &Board) -> Projection {
-        let (mut board, holds_marker) = (*self.board(seat), self.marker == Some(seat));
-        let mut projection = Projection { rows: [None; 5], loss: 0, score: tiled.score() };
-        for row in board.full_lines().iter().filter(|&row| !tiled.full_lines().contains(row)) {
-            let before = board.wall().row(row);
-            let column = tiled.wall().row(row).iter().find(|&column| !before.contains(column));
-            let points = match column {
-                Some(column) => board.place(board.line(row), column, &self.rules).points,
-                None => {
-                    board.spill(row, holds_marker, &self.rules);
-                    0
-                }
-            };
-            projection.rows[row.index()] = Some(ProjectedRow { column, points });
+        let mut tilings = self.tilings(seat);
+        tilings.advance();
+        let mut best = tilings.projection;
+        while tilings.advance() {
+            if tilings.projection.is_better(&best) {
+                best = tilings.projection;
+            }
         }
-        if self.has_tiling_ahead(seat) {
-            (projection.loss, _) = board.clear_floor(holds_marker, &self.rules);
-        }
-        projection
+        best
     }
 
     /// What a move would do.
@@ -132,7 +118,7 @@ impl Position {
         Ok(Preview {
             seat,
             step: first.expect("every move reports itself"),
-            completes_line: next.board(seat).full_lines().len() > full_before.len(),
+            completes_line: next.board(seat).full_lines().bits() & !full_before.bits() != 0,
             before: self.projection(seat),
             after: next.projection(seat),
         })

@@ -7,42 +7,41 @@
 use crate::board::{Board, Line};
 use crate::names::{Column, Row, Seat};
 use crate::position::{Phase, Position};
+use crate::preview::{ProjectedRow, Projection};
 use crate::rules::{Rules, WallKind};
-use crate::sets::ColumnSet;
+use crate::sets::ColumnSetIter;
 use crate::step::Step;
 use arrayvec::ArrayVec;
 
 /// What wall-tiling does with a full line.
 pub(crate) enum FullLine {
+    /// The colored wall has one space for its color, which is free (rule 3.5).
+    Printed(Line, Column),
     /// One space takes its tile.
-    Place(Line, Column),
-    /// The seat chooses one of several spaces.
-    Choose(Line, ColumnSet),
+    Only(Line, Column),
+    /// The seat chooses one of several spaces: the leftmost or another.
+    Choose(Line, Column, ColumnSetIter),
     /// No space takes it (grey wall): its tiles fall.
-    Spill(Row),
+    Spill,
 }
 
 impl Board {
     /// What wall-tiling does with a full line, after those above it.
     #[inline(always)]
     pub(crate) fn full_line(&self, row: Row, rules: &Rules) -> FullLine {
-        let line = self.line(row);
-        // On the colored wall a line with a color has one space, and it is free (rule 3.5).
+        let mut line = self.line(row);
         if let (WallKind::Colored, Some(color)) = (rules.wall, line.color) {
-            let column = Rules::printed_column(row, color);
-            if rules.jokers {
-                return FullLine::Place(line, column);
+            if !rules.jokers {
+                // Constants that the compiler cannot know.
+                line = Line { row, color: Some(color), jokers: 0, n_tiles: row.capacity() };
             }
-            // Constants that the compiler cannot know.
-            let line = Line { row, color: Some(color), jokers: 0, n_tiles: row.capacity() };
-            return FullLine::Place(line, column);
+            return FullLine::Printed(line, Rules::printed_column(row, color));
         }
-        let spaces = self.spaces_for(line, rules);
-        let mut columns = spaces.iter();
-        match (columns.next(), columns.next()) {
-            (None, _) => FullLine::Spill(row),
-            (Some(column), None) => FullLine::Place(line, column),
-            (Some(_), Some(_)) => FullLine::Choose(line, spaces),
+        let mut others = self.spaces_for(line, rules).iter();
+        match (others.next(), others.clone().next()) {
+            (None, _) => FullLine::Spill,
+            (Some(column), None) => FullLine::Only(line, column),
+            (Some(leftmost), Some(_)) => FullLine::Choose(line, leftmost, others),
         }
     }
 
@@ -74,46 +73,93 @@ pub struct Tilings<'a> {
     /// Whether the marker is held, and the rules; `None` if the seat has tiled already and its
     /// board comes out as it is.
     tiling: Option<(bool, &'a Rules)>,
-    /// Boards that are tiled down to some row. Each of the five rows leaves at most four of them
-    /// when one goes on.
-    open: ArrayVec<Board, { 5 * 4 + 1 }>,
+    /// The board before wall-tiling, then each one that comes out.
+    board: Board,
+    /// How `board` came out.
+    pub(crate) projection: Projection,
+    has_started: bool,
+    /// The choices with spaces left to try, from the top row.
+    choices: ArrayVec<Choice, 5>,
+}
+
+/// A full line for which several spaces are free.
+#[derive(Clone, Debug)]
+struct Choice {
+    before: Board,
+    line: Line,
+    leftmost: Column,
+    /// The other spaces that have not been tried.
+    others: ColumnSetIter,
 }
 
 impl<'a> Tilings<'a> {
+    #[inline]
     fn new(board: &Board, tiling: Option<(bool, &'a Rules)>) -> Tilings<'a> {
-        let mut open = ArrayVec::new();
-        open.push(*board);
-        Tilings { tiling, open }
+        let projection = Projection { rows: [None; 5], loss: 0, score: board.score() };
+        let choices = ArrayVec::new();
+        Tilings { tiling, board: *board, projection, has_started: false, choices }
+    }
+
+    /// Tiles the board in the next way; `false` if there is none left.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> bool {
+        if std::mem::replace(&mut self.has_started, true) && self.choices.is_empty() {
+            return false;
+        }
+        let Some((holds_marker, rules)) = self.tiling else { return true };
+        if !self.choices.is_empty() {
+            self.choose(rules);
+        }
+        while let Some(row) = self.board.full_lines().first() {
+            match self.board.full_line(row, rules) {
+                FullLine::Printed(line, column) | FullLine::Only(line, column) => {
+                    self.place(line, column, rules);
+                }
+                FullLine::Choose(line, leftmost, others) => {
+                    self.choices.push(Choice { before: self.board, line, leftmost, others });
+                    self.choose(rules);
+                }
+                FullLine::Spill => {
+                    self.board.spill(row, holds_marker, rules);
+                    let fallen = ProjectedRow { column: None, points: 0 };
+                    self.projection.rows[row.index()] = Some(fallen);
+                }
+            }
+        }
+        (self.projection.loss, _) = self.board.clear_floor(holds_marker, rules);
+        self.projection.score = self.board.score();
+        true
+    }
+
+    /// Goes on from the last choice with its next space. The leftmost space comes last:
+    /// evaluations that keep the first of equal boards, and so the fingerprint of the search,
+    /// depend on this order.
+    fn choose(&mut self, rules: &Rules) {
+        let Some(choice) = self.choices.last_mut() else { return };
+        self.board = choice.before;
+        let (line, other) = (choice.line, choice.others.next());
+        let column = other.unwrap_or(choice.leftmost);
+        if other.is_none() {
+            self.choices.pop();
+        }
+        self.place(line, column, rules);
+    }
+
+    /// The rows above are as they were at the choice, and those below are tiled again.
+    #[inline(always)]
+    fn place(&mut self, line: Line, column: Column, rules: &Rules) {
+        let points = self.board.place(line, column, rules).points;
+        let row = ProjectedRow { column: Some(column), points };
+        self.projection.rows[line.row.index()] = Some(row);
     }
 }
 
 impl Iterator for Tilings<'_> {
     type Item = Board;
 
+    #[inline]
     fn next(&mut self) -> Option<Board> {
-        let mut board = self.open.pop()?;
-        let Some((holds_marker, rules)) = self.tiling else { return Some(board) };
-        while let Some(row) = board.full_lines().first() {
-            match board.full_line(row, rules) {
-                FullLine::Place(line, column) => drop(board.place(line, column, rules)),
-                FullLine::Spill(row) => drop(board.spill(row, holds_marker, rules)),
-                FullLine::Choose(line, columns) => {
-                    // The leftmost space comes last: evaluations that keep the first of equal
-                    // boards, and so the fingerprint of the search, depend on this order.
-                    let mut others = columns.iter();
-                    let leftmost = others.next();
-                    let next = others.next()?;
-                    for column in leftmost.into_iter().chain(others.rev()) {
-                        let mut other = board;
-                        other.place(line, column, rules);
-                        self.open.push(other);
-                    }
-                    board.place(line, next, rules);
-                }
-            }
-        }
-        board.clear_floor(holds_marker, rules);
-        Some(board)
+        self.advance().then_some(self.board)
     }
 }
 
@@ -141,10 +187,12 @@ impl Position {
         loop {
             for row in self.board(seat).full_lines() {
                 match self.board(seat).full_line(row, &self.rules) {
-                    FullLine::Place(line, column) => self.place(seat, line, column, report),
-                    FullLine::Spill(row) => self.spill(seat, row, report),
-                    FullLine::Choose(line, _) => {
-                        self.phase = Phase::Tiling(line.row);
+                    FullLine::Printed(line, column) => self.place(seat, line, column, report),
+                    // Not merged with the case above, which compiles to less.
+                    FullLine::Only(line, column) => self.place(seat, line, column, report),
+                    FullLine::Spill => self.spill(seat, row, report),
+                    FullLine::Choose(..) => {
+                        self.phase = Phase::Tiling(row);
                         self.turn = seat;
                         return;
                     }
@@ -206,7 +254,6 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preview::ProjectedRow;
 
     #[test]
     fn a_seat_that_has_tiled_pays_no_more() {
