@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chance;
+mod date;
 mod dealer;
 mod expect;
 mod interchange;
@@ -20,6 +21,7 @@ mod split;
 mod text;
 
 pub use chance::Chance;
+pub use date::utc_date;
 pub use dealer::{Dealer, DealerError, SeedMismatch, verify_deals};
 pub use expect::{Difference, Expect, check};
 pub use label::{MAX_LABEL, MAX_TAGS};

@@ -3,7 +3,6 @@
 mod apply;
 mod clock;
 mod command;
-mod date;
 mod decide;
 mod ending;
 mod event;

@@ -1,9 +1,8 @@
 //! A game as a record: all moves that were not taken back, with names and tags. The record holds the
 //! seed only when the game is over.
 
-use crate::date::date;
 use crate::state::{Game, Holder, SeatState, Status};
-use azulejo_notation::{Record, Seed};
+use azulejo_notation::{Record, Seed, utc_date};
 use azulejo_rules::{Phase, Seat};
 use sha2::{Digest, Sha256};
 
@@ -49,7 +48,7 @@ impl Game {
             }
         }
         let tags = [
-            ("Date", date(self.created_ms)),
+            ("Date", utc_date(self.created_ms)),
             ("Game", self.id.to_string()),
             ("SeedHash", self.settings.seed_hash.clone()),
         ];

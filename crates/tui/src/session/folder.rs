@@ -3,7 +3,7 @@
 
 use super::choices::Choices;
 use azulejo_files::{Lock, NoDataDir, write_atomic};
-use azulejo_notation::{MAX_JSON, Record, RecordError, Records};
+use azulejo_notation::{MAX_JSON, Record, RecordError, Records, utc_date};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -238,22 +238,8 @@ fn write(path: &Path, content: &[u8]) -> Result<(), FolderError> {
 /// A time as a name: `2026-11-16-025503`, in UTC.
 fn stamp(time: SystemTime) -> String {
     let s = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (year, month, day) = date(s / 86_400);
-    let (h, m, s) = (s / 3600 % 24, s / 60 % 60, s % 60);
-    format!("{year}-{month:02}-{day:02}-{h:02}{m:02}{s:02}")
-}
-
-/// Year, month and day of a number of days since 1970-01-01.
-fn date(days: u64) -> (u64, u64, u64) {
-    // Years that begin in March, so that the leap day is the last; 400 of them have 146,097 days.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (era * 400 + year + u64::from(month <= 2), month, day)
+    let date = utc_date(s as i64 * 1000);
+    format!("{date}-{:02}{:02}{:02}", s / 3600 % 24, s / 60 % 60, s % 60)
 }
 
 #[cfg(test)]

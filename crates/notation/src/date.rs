@@ -1,8 +1,8 @@
 //! Calendar dates of times in milliseconds since 1970.
 
-/// The date as records write it: `2026-11-15`.
+/// The date of a time in milliseconds since 1970, in UTC, as records write it: `2026-11-15`.
 #[must_use]
-pub(crate) fn date(ms: i64) -> String {
+pub fn utc_date(ms: i64) -> String {
     // Converts days since 1970-01-01 to the calendar by counting eras of 400 years from a March 1.
     let days = ms.div_euclid(86_400_000) + 719_468;
     let era = days.div_euclid(146_097);
@@ -22,11 +22,11 @@ mod tests {
 
     #[test]
     fn dates_match_the_calendar() {
-        let check = |day: i64, expected: &str| assert_eq!(date(day * 86_400_000), expected);
+        let check = |day: i64, expected: &str| assert_eq!(utc_date(day * 86_400_000), expected);
         check(0, "1970-01-01");
         check(59, "1970-03-01");
         check(11_016, "2000-02-29");
         check(20_772, "2026-11-15");
-        assert_eq!(date(20_772 * 86_400_000 + 86_399_999), "2026-11-15");
+        assert_eq!(utc_date(20_772 * 86_400_000 + 86_399_999), "2026-11-15");
     }
 }
