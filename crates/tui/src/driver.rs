@@ -42,8 +42,6 @@ enum Message {
     Input(Input),
     /// A thread has panicked; the message is printed already.
     Failed,
-    /// The terminal is closed.
-    InputEnded,
 }
 
 struct Driver {
@@ -121,7 +119,6 @@ impl Driver {
     fn handle(&mut self, message: Message) -> io::Result<()> {
         let input = match message {
             Message::Input(input) => input,
-            Message::InputEnded => Input::Terminate,
             Message::Failed => return Err(io::Error::other("a thread has panicked")),
         };
         if let Input::Resize(..) = input {
@@ -275,8 +272,9 @@ fn listen_to_input(sender: &Sender<Message>) {
                 Ok(Event::Paste(text)) => Input::Paste(text),
                 Ok(Event::Resize(width, height)) => Input::Resize(width, height),
                 Ok(Event::FocusGained | Event::FocusLost) => continue,
+                // The terminal is closed.
                 Err(_) => {
-                    let _ = sender.send(Message::InputEnded);
+                    let _ = sender.send(Message::Input(Input::Terminate));
                     return;
                 }
             };

@@ -12,7 +12,7 @@ mod text;
 pub use game::{bonuses, destination, marker, phase, ranking, rules, tiles, winners};
 pub use hint::{forecast, hint, line};
 pub use step::{brief, preview, step};
-pub use text::{change, clip, count, list};
+pub use text::{capital, change, clip, count, list};
 
 use azulejo_rules::Seat;
 

@@ -1,7 +1,7 @@
 //! One step of the game as a sentence, and a move that is not played yet.
 
 use crate::{Names, bonuses, change, count, destination, tiles};
-use azulejo_rules::{Preview, ProjectedRow, Rules, Source, Step};
+use azulejo_rules::{Preview, ProjectedRow, Rules, Step, Tiles};
 
 /// One step of the game as a sentence.
 #[must_use]
@@ -22,17 +22,8 @@ pub fn step(step: &Step, rules: &Rules, names: Names<'_>) -> String {
             runs(horizontal, vertical)
         ),
         Step::Spilled { seat, row, to_floor, to_lid } => {
-            let places = [(to_floor, "the floor"), (to_lid, "the lid")];
-            let parts: Vec<_> = places
-                .into_iter()
-                .filter(|(fallen, _)| !fallen.is_empty())
-                .map(|(fallen, place)| format!("{} to {place}", tiles(fallen)))
-                .collect();
-            format!(
-                "{} cannot place line {row}, which falls: {}.",
-                names.name(seat),
-                parts.join(", ")
-            )
+            let fallen = moved([(to_floor, "the floor"), (to_lid, "the lid")]).join(", ");
+            format!("{} cannot place line {row}, which falls: {fallen}.", names.name(seat))
         }
         Step::FloorCleared { seat, n_spaces: 0, score, .. } => {
             format!("{} loses nothing and has {}.", names.name(seat), count(score, "point"))
@@ -85,19 +76,19 @@ fn drafted(step: &Step, names: Names<'_>) -> String {
     let marker = if takes_marker { ", with the starting player marker," } else { "" };
     let mut parts =
         vec![format!("{} takes {taken}{marker} from {}", names.name(seat), source.describe())];
-    if !into_line.is_empty() {
-        parts.push(format!("{} to {}", tiles(into_line), destination(to)));
-    }
-    if !to_floor.is_empty() {
-        parts.push(format!("{} to the floor", tiles(to_floor)));
-    }
-    if !to_lid.is_empty() {
-        parts.push(format!("{} to the lid, because the floor is full", tiles(to_lid)));
-    }
-    if source != Source::Center && !to_center.is_empty() {
-        parts.push(format!("{} to the center", tiles(to_center)));
-    }
+    parts.extend(moved([
+        (into_line, destination(to).as_str()),
+        (to_floor, "the floor"),
+        (to_lid, "the lid, because the floor is full"),
+        (to_center, "the center"),
+    ]));
     parts.join("; ") + "."
+}
+
+/// `2 blue to line 2`, for each place that gets tiles.
+fn moved<const N: usize>(places: [(Tiles, &str); N]) -> Vec<String> {
+    let some = places.into_iter().filter(|(moved, _)| !moved.is_empty());
+    some.map(|(moved, place)| format!("{} to {place}", tiles(moved))).collect()
 }
 
 /// What a move would do, in a few short sentences.
@@ -135,20 +126,12 @@ pub fn preview(preview: &Preview, rules: &Rules, names: Names<'_>) -> Vec<String
 pub fn brief(preview: &Preview) -> String {
     match preview.step {
         Step::Drafted { to, into_line, to_floor, to_lid, takes_marker, .. } => {
-            let mut parts = Vec::new();
-            if !into_line.is_empty() {
-                let line = format!("{} to {}", tiles(into_line), destination(to));
-                parts.push(line + &full(preview));
-            }
+            let line = destination(to) + &full(preview);
+            let mut parts = moved([(into_line, line.as_str())]);
             if takes_marker {
                 parts.push("marker to the floor".to_owned());
             }
-            if !to_floor.is_empty() {
-                parts.push(format!("{} to the floor", tiles(to_floor)));
-            }
-            if !to_lid.is_empty() {
-                parts.push(format!("{} to the lid", tiles(to_lid)));
-            }
+            parts.extend(moved([(to_floor, "the floor"), (to_lid, "the lid")]));
             parts.join("; ")
         }
         Step::Placed { row, column, tile, points, .. } => {

@@ -24,6 +24,13 @@ pub fn clip(text: &str, max: usize) -> String {
     text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// A text with its first letter in upper case.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters).collect()
+}
+
 /// `1`, `1 and 2`, `1, 2 and 3`.
 #[must_use]
 pub fn list<T: AsRef<str>>(parts: &[T]) -> String {

@@ -66,7 +66,7 @@ impl Start {
             can_continue: false,
             note: None,
         };
-        start.cursor = start.fields().iter().position(|&field| field == Field::Begin).unwrap_or(0);
+        start.point_at(Field::Begin);
         start
     }
 
@@ -96,8 +96,7 @@ impl Start {
 
     pub(crate) fn step(&mut self, forward: bool) {
         let n = self.fields().len();
-        let at = self.cursor.min(n - 1);
-        self.cursor = if forward { (at + 1) % n } else { (at + n - 1) % n };
+        self.cursor = next(Some(self.cursor.min(n - 1)), n, forward);
         self.note = None;
     }
 
@@ -131,9 +130,8 @@ impl Start {
                 None => "none".to_owned(),
                 Some(time) => time.to_string(),
             },
-            Field::Begin | Field::Continue | Field::Games | Field::Help | Field::Quit => {
-                String::new()
-            }
+            // The others are buttons.
+            _ => String::new(),
         }
     }
 
@@ -179,8 +177,7 @@ impl Start {
         self.note = None;
         match self.field() {
             Field::Players => {
-                let n = self.n_players - 2;
-                self.n_players = 2 + if forward { (n + 1) % 3 } else { (n + 2) % 3 };
+                self.n_players = 2 + next(Some(self.n_players - 2), 3, forward);
                 let players = Players::from_count(self.n_players).unwrap_or(Players::Two);
                 let mut rules = self.rules;
                 if rules.preset().is_some_and(|preset| !preset.allows(players)) {
@@ -210,12 +207,8 @@ impl Start {
                 let at = CLOCKS.iter().position(|&clock| clock == self.time);
                 self.time = CLOCKS[next(at, CLOCKS.len(), forward)];
             }
-            Field::Seed
-            | Field::Begin
-            | Field::Continue
-            | Field::Games
-            | Field::Help
-            | Field::Quit => {}
+            // The seed is typed, and buttons have no value.
+            _ => {}
         }
     }
 
@@ -227,17 +220,14 @@ impl Start {
             PlayerKind::Engine(level) => usize::from(level.number()),
         };
         let next = next(Some(at), 1 + Level::all().count(), forward);
-        // A name that was typed stays; the name of a level changes with it.
-        let has_own_name = match player.kind {
-            PlayerKind::Person => false,
-            PlayerKind::Engine(level) => player.name != level.name(),
-        };
-        let name = player.name.clone();
-        self.players[i] = match Level::new(next as u8) {
-            Some(level) if has_own_name => Player { name, kind: PlayerKind::Engine(level) },
-            Some(level) => Player::engine(level),
-            None if i == 0 => Player::me(),
-            None => Player::person(&format!("Player {}", i + 1)),
+        self.players[i] = match (Level::new(next as u8), player.kind) {
+            // A name that was typed stays; the name of a level changes with it.
+            (Some(level), PlayerKind::Engine(old)) if player.name != old.name() => {
+                Player { name: player.name.clone(), kind: PlayerKind::Engine(level) }
+            }
+            (Some(level), _) => Player::engine(level),
+            (None, _) if i == 0 => Player::me(),
+            (None, _) => Player::person(&format!("Player {}", i + 1)),
         };
     }
 

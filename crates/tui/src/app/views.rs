@@ -200,7 +200,8 @@ impl GamePage {
         } else if let Some(Choice::Source(source)) = hover {
             let (tiles, marker) = pile(&self.shown, source);
             let with = if marker { " and the marker" } else { "" };
-            let text = format!("{}: {}{with}.", capital(&source.describe()), words::tiles(tiles));
+            let text =
+                format!("{}: {}{with}.", words::capital(&source.describe()), words::tiles(tiles));
             words.push(Para::new(Kind::Text, text));
         }
     }
@@ -210,12 +211,9 @@ impl GamePage {
         if self.task.as_ref().is_some_and(|task| task.kind == SearchKind::Hint) {
             words.push(Para::new(Kind::Good, "The engine is looking for a hint…"));
         }
-        if let Some(hint) = &self.hint {
-            let lines = hint.iter().enumerate();
-            words.extend(lines.map(|(i, line)| match i {
-                0 => Para::new(Kind::Good, format!("Hint: {line}")),
-                _ => Para::new(Kind::Text, line),
-            }));
+        if let Some([first, rest @ ..]) = self.hint.as_deref() {
+            words.push(Para::new(Kind::Good, format!("Hint: {first}")));
+            words.extend(rest.iter().map(|line| Para::new(Kind::Text, line)));
             words.push(Para::gap());
         }
     }
@@ -333,9 +331,4 @@ fn describe_pick(pick: Pick) -> String {
         Pick::Jokers => "joker".to_owned(),
         Pick::JokersAnd(color) => format!("joker and {}", color.name()),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters).collect()
 }

@@ -286,14 +286,12 @@ fn place(
     step: u16,
 ) -> Vec<PileCell> {
     let per_row = (inner.width / step).max(1);
-    let mut cells = Vec::new();
-    for (i, &(tile, n)) in items.iter().enumerate() {
-        let (i, row) = (i as u16 % per_row, i as u16 / per_row);
-        let (x, y) = (inner.x + i * step, inner.y + row * cell.h);
+    let place = |(i, &(tile, n)): (u16, &(Option<Tile>, Option<u32>))| {
+        let (x, y) = (inner.x + i % per_row * step, inner.y + i / per_row * cell.h);
         let area = Rect { x, y, width: cell.w, height: cell.h };
-        cells.push(PileCell { area: area.intersection(inner), tile, n });
-    }
-    cells
+        PileCell { area: area.intersection(inner), tile, n }
+    };
+    (0..).zip(items).map(place).collect()
 }
 
 /// The smallest window for a number of players: the least height, then the least width.

@@ -21,6 +21,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use scene::{Focus, Scene};
 use std::time::Instant;
+use unicode_width::UnicodeWidthStr;
 
 /// The smallest window for pages without a table.
 const LEAST: (u16, u16) = (40, 18);
@@ -81,8 +82,8 @@ fn too_small(canvas: &mut Canvas<'_>, area: Rect, players: Option<Players>, leas
     );
     let lines = wrap(&text, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(lines.len() as u16) / 2;
-    for (i, line) in lines.iter().enumerate() {
-        canvas.text_center(area, top + i as u16, line, look.accent());
+    for (y, line) in (top..).zip(&lines) {
+        canvas.text_center(area, y, line, look.accent());
     }
 }
 
@@ -121,21 +122,16 @@ pub(crate) fn ascii_table(session: &Session) -> Vec<String> {
 /// The characters of a grid, row by row, without spaces at the end.
 #[must_use]
 pub fn rows(buf: &Buffer) -> Vec<String> {
-    let Rect { x, y, width, height } = buf.area;
     let row = |y: u16| {
         let mut text = String::new();
-        let mut skip = 0;
-        for x in x..x + width {
-            // A wide character has taken the cell after it too.
-            if skip > 0 {
-                skip -= 1;
-                continue;
-            }
-            let symbol = buf.cell((x, y)).map_or(" ", |cell| cell.symbol());
+        let mut x = buf.area.left();
+        while x < buf.area.right() {
+            let symbol = buf[(x, y)].symbol();
             text.push_str(symbol);
-            skip = unicode_width::UnicodeWidthStr::width(symbol).saturating_sub(1);
+            // A wide character has taken the cell after it too.
+            x += symbol.width().max(1) as u16;
         }
         text.trim_end().to_owned()
     };
-    (y..y + height).map(row).collect()
+    (buf.area.top()..buf.area.bottom()).map(row).collect()
 }

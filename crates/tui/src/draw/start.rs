@@ -92,11 +92,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, start: &Start) {
     let bottom = rows.last().map_or(area.y, |(_, rect)| rect.bottom());
     let room = area.bottom().saturating_sub(1);
     let y = (bottom + 1).min(room.saturating_sub(2)).max(bottom);
-    for (i, line) in wrap(&text, WIDTH.min(area.width)).iter().enumerate() {
-        let y = y + i as u16;
-        if y < room {
-            canvas.text_center(area, y, line, style);
-        }
+    for (y, line) in (y..room).zip(wrap(&text, WIDTH.min(area.width))) {
+        canvas.text_center(area, y, &line, style);
     }
     let keys =
         [("↑ ↓", "row"), ("← →", "change"), ("enter", "begin"), ("F1", "help"), ("ctrl-c", "quit")];
@@ -145,12 +142,8 @@ pub(crate) fn game_at(area: Rect, n: usize, cursor: usize, y: u16) -> Option<usi
 
 pub(super) fn games(canvas: &mut Canvas<'_>, area: Rect, games: &[SavedGame], cursor: usize) {
     let look = canvas.look;
-    table::title(
-        canvas,
-        Rect { height: 1, ..area },
-        "Your games",
-        &words::count(games.len() as u64, "game"),
-    );
+    let count = words::count(games.len() as u64, "game");
+    table::title(canvas, Rect { height: 1, ..area }, "Your games", &count);
     let keys = [("↑ ↓", "choose"), ("enter", "go on, or replay"), ("r", "replay"), ("esc", "back")];
     table::keys(canvas, Rect { y: area.bottom().saturating_sub(1), height: 1, ..area }, &keys);
     let (list, first) = window(area, games.len(), cursor);

@@ -4,12 +4,13 @@
 mod report;
 
 use crate::autosave::Autosave;
+use crate::draw::ascii_table;
 use crate::engine_thread::{self, BestLines, SearchRequest};
 use crate::rulebook;
-use crate::session::{Player, PlayerKind, Session};
+use crate::session::{Folder, Player, PlayerKind, Session};
 use crate::typed::read_move;
 use azulejo_engine::{Engine, Stop};
-use azulejo_rules::{Destination, Draft, Move, Step};
+use azulejo_rules::{Draft, Move, Step};
 use azulejo_words::{self as words, Names};
 use std::io::{self, BufRead, Read, Write};
 use std::time::{Duration, Instant};
@@ -50,9 +51,7 @@ pub struct Plain<'a> {
 pub fn play(session: &mut Session, plain: Plain<'_>) -> io::Result<()> {
     let Plain { input, out, autosave, think } = plain;
     let mut dialog = Dialog { session, out, autosave, think, engine: None };
-    for line in report::opening(dialog.session) {
-        dialog.say(&line)?;
-    }
+    dialog.say_all(&report::opening(dialog.session))?;
     dialog.save_game()?;
     if dialog.session.players().iter().any(Player::is_person) {
         dialog.say("Type a move such as 3B2, or help.")?;
@@ -68,9 +67,7 @@ pub fn play(session: &mut Session, plain: Plain<'_>) -> io::Result<()> {
             continue;
         }
         if asks_anew {
-            for line in report::turn(dialog.session) {
-                dialog.say(&line)?;
-            }
+            dialog.say_all(&report::turn(dialog.session))?;
         }
         let name = dialog.session.name(dialog.session.position().turn());
         dialog.say(&format!("{name}, your move?"))?;
@@ -128,10 +125,7 @@ impl Dialog<'_> {
             "" => {}
             "help" | "?" => self.say(HELP)?,
             "show" => self.say_all(&report::everything(self.session))?,
-            "table" => {
-                let table = crate::draw::ascii_table(self.session);
-                self.say_all(&table)?;
-            }
+            "table" => self.say_all(&ascii_table(self.session))?,
             "moves" => self.list_moves()?,
             "hint" => self.hint()?,
             "rules" => self.say_all(&rulebook::plain(self.session.position().rules()))?,
@@ -178,13 +172,12 @@ impl Dialog<'_> {
             Move::Draft(other) if other.source == source && other.pick == pick => Some(other.to),
             _ => None,
         };
-        let mut to: Vec<Destination> =
-            self.session.position().legal_moves().iter().filter_map(same).collect();
+        let moves = self.session.position().legal_moves();
+        let mut to: Vec<_> = moves.iter().filter_map(same).map(words::destination).collect();
         to.dedup();
         if to.is_empty() {
             return String::new();
         }
-        let to: Vec<_> = to.into_iter().map(words::destination).collect();
         format!(" These tiles may go to {}.", words::list(&to))
     }
 
@@ -245,8 +238,7 @@ impl Dialog<'_> {
         if path.is_empty() {
             return self.say("Give the name of a file: save my-game.txt");
         }
-        let saved = crate::session::Folder::save_as(path.as_ref(), self.session.record());
-        match saved {
+        match Folder::save_as(path.as_ref(), self.session.record()) {
             Ok(()) => self.say(&format!("Saved in {path}.")),
             Err(error) => self.say(&format!("The game cannot be saved: {error}")),
         }

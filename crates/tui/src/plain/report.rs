@@ -24,10 +24,8 @@ pub(super) fn opening(session: &Session) -> Vec<String> {
 pub(super) fn turn(session: &Session) -> Vec<String> {
     let position = session.position();
     let seat = position.turn();
-    let mut lines = vec![String::new(), due(session)];
-    if position.phase() == Phase::Draft {
-        lines.extend(offer(position));
-    }
+    let mut lines = vec![String::new()];
+    lines.extend(situation(session));
     lines.extend(board(session, seat));
     let others = position.rules().players().seats().iter().filter(|&&other| other != seat);
     lines.extend(others.map(|&other| standing(session, other)));
@@ -37,14 +35,20 @@ pub(super) fn turn(session: &Session) -> Vec<String> {
 /// The whole table.
 pub(super) fn everything(session: &Session) -> Vec<String> {
     let position = session.position();
-    let mut lines = vec![due(session)];
-    if position.phase() == Phase::Draft {
-        lines.extend(offer(position));
-    }
+    let mut lines = situation(session);
     lines.push(format!("Bag: {}.", words::tiles(position.stock().bag)));
     lines.push(format!("Lid: {}.", words::tiles(position.stock().lid)));
     for &seat in position.rules().players().seats() {
         lines.extend(board(session, seat));
+    }
+    lines
+}
+
+/// The player to move, and the tiles on offer.
+fn situation(session: &Session) -> Vec<String> {
+    let mut lines = vec![due(session)];
+    if session.position().phase() == Phase::Draft {
+        lines.extend(offer(session.position()));
     }
     lines
 }
@@ -108,10 +112,11 @@ fn board(session: &Session, seat: Seat) -> Vec<String> {
         let line = position.board(seat).line(row);
         let mut parts = Vec::new();
         if line.n_tiles > 0 {
-            let state = if line.is_full() { "full: " } else { "" };
-            let of =
-                if line.is_full() { String::new() } else { format!(", room for {}", line.room()) };
-            parts.push(format!("line {state}{}{of}", words::tiles(line.tiles())));
+            let tiles = words::tiles(line.tiles());
+            parts.push(match line.room() {
+                0 => format!("line full: {tiles}"),
+                room => format!("line {tiles}, room for {room}"),
+            });
         }
         let wall = wall_row(position, seat, row);
         if !wall.is_empty() {

@@ -143,38 +143,22 @@ impl Session {
     /// Takes moves back to the last decision of a person, or one move if only engines play. Returns
     /// false if there was none.
     pub fn undo(&mut self) -> bool {
-        let n_moves = self.record.n_moves();
         let has_people = self.players.iter().any(Player::is_person);
-        let mut target = None;
-        let mut n = 0;
-        for step in self.record.replay() {
-            if let Action::Move(_) = step.action {
-                if !has_people || self.player(step.before.turn()).is_person() {
-                    target = Some(n);
-                }
-                n += 1;
-            }
-        }
-        match target {
-            Some(n) if n < n_moves => {
-                self.rewind(n);
-                true
-            }
-            _ => false,
-        }
+        let moves = self.record.replay().filter(|step| matches!(step.action, Action::Move(_)));
+        let is_decision = |turn| !has_people || self.player(turn).is_person();
+        let decisions = moves.enumerate().filter(|(_, step)| is_decision(step.before.turn()));
+        let Some(n_moves) = decisions.map(|(n, _)| n).last() else { return false };
+        self.record = prefix(&self.record, n_moves);
+        self.dealer = verify_deals(&self.record).expect("a part of the game has the same deals");
+        self.deal(&mut Vec::new());
+        self.write_tags();
+        true
     }
 
     /// The same game after its first `n_moves` moves, to play on from there.
     #[must_use]
     pub fn at(record: &Record, n_moves: usize, seed: &Seed) -> Session {
         Session::resume(prefix(record, n_moves), seed)
-    }
-
-    fn rewind(&mut self, n_moves: usize) {
-        self.record = prefix(&self.record, n_moves);
-        self.dealer = verify_deals(&self.record).expect("a part of the game has the same deals");
-        self.deal(&mut Vec::new());
-        self.write_tags();
     }
 
     fn deal(&mut self, steps: &mut Vec<Step>) {

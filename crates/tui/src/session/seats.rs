@@ -59,9 +59,7 @@ impl Player {
         let user = ["USER", "LOGNAME", "USERNAME"]
             .into_iter()
             .find_map(|name| std::env::var(name).ok().filter(|user| !user.trim().is_empty()));
-        let mut letters = user.as_deref().unwrap_or("player").chars();
-        let first = letters.next().map(char::to_uppercase).into_iter().flatten();
-        Player::person(&first.chain(letters).collect::<String>())
+        Player::person(&azulejo_words::capital(user.as_deref().unwrap_or("player")))
     }
 
     /// Whether it is a person.
