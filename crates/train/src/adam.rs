@@ -112,14 +112,9 @@ impl Part<'_> {
                 self.weights[i].0.iter_mut().for_each(|weight| *weight *= step.keep);
             }
             if is_touched {
-                update_row(
-                    &mut self.weights[i],
-                    &mut self.mean[i],
-                    &mut self.square[i],
-                    &sum,
-                    step,
-                );
-                Model::limit(&mut self.weights[i], is_feature);
+                let weights = &mut self.weights[i];
+                update_row(weights, &mut self.mean[i], &mut self.square[i], &sum, step);
+                Model::limit(weights, is_feature);
             }
         }
     }

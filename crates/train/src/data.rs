@@ -1,14 +1,14 @@
 //! The data set: reads self-play games of many folders into training and validation samples.
 
+use crate::parallel;
 use crate::progress::Progress;
 use crate::rng::Rng;
 use crate::samples::Samples;
 use crate::shard::Shard;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use azulejo_rules::Players;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// The share of games that are held out for validation.
 const HELD_OUT: f64 = 0.04;
@@ -34,15 +34,6 @@ impl Section {
             Section::Three => &[Players::Three],
             Section::Four => &[Players::Four],
             Section::More => &[Players::Three, Players::Four],
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Section::Two => "two",
-            Section::Three => "three",
-            Section::Four => "four",
-            Section::More => "more",
         }
     }
 }
@@ -71,33 +62,25 @@ impl Data {
             paths.extend(shards);
         }
         let progress = Progress::new(paths.len() as u64, "files");
-        let queue = Mutex::new(paths.iter().enumerate());
-        let parts: Mutex<Vec<Option<Data>>> = Mutex::new(paths.iter().map(|_| None).collect());
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-                    while let Some((i, path)) = next() {
-                        let part = read_shard(path, section, lambda);
-                        if let Ok(mut parts) = parts.lock() {
-                            parts[i] = part;
-                        }
-                        progress.add(1);
-                    }
-                });
-            }
-        });
+        let parts = parallel::map(
+            threads,
+            paths.iter(),
+            || (),
+            |(), path| {
+                let part = read_shard(path, section, lambda);
+                progress.add(1);
+                Ok(part)
+            },
+        )?;
         progress.finish();
-        // In the order of the files, independent of the timing of threads.
         let mut all = Data::default();
-        for part in parts.into_inner().unwrap_or_default().into_iter().flatten() {
+        for part in parts.into_iter().flatten() {
             all.training.append(part.training);
             all.validation.append(part.validation);
             all.n_games += part.n_games;
         }
-        if all.n_games == 0 {
-            bail!("there are no games for the section `{}`", section.name());
-        }
+        let name = section.to_possible_value().unwrap_or_default();
+        ensure!(all.n_games > 0, "there are no games for the section `{}`", name.get_name());
         Ok(all)
     }
 }

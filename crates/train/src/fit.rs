@@ -219,14 +219,8 @@ impl<'a> Trainer<'a> {
                 }
                 let (batch_loss, batch_weight) = self.backpropagate(&data.training, batch);
                 let rate = schedule.rate(first_step + i);
-                let weight_sum = batch_weight as f32;
-                self.adam.step(
-                    &mut self.model,
-                    &mut self.gradients,
-                    weight_sum,
-                    rate,
-                    self.how.decay,
-                );
+                let (weight_sum, decay) = (batch_weight as f32, self.how.decay);
+                self.adam.step(&mut self.model, &mut self.gradients, weight_sum, rate, decay);
                 loss += batch_loss;
                 weight += batch_weight;
                 progress.add(1);
@@ -252,7 +246,7 @@ impl<'a> Trainer<'a> {
     /// Rounds the weights for the next forward pass (quantization-aware training).
     fn quantize(&mut self) {
         let quantized = self.quantized.get_or_insert_with(|| self.model.clone());
-        quantize::round(&self.model.rows, 0, self.model.n_features(), &mut quantized.rows);
+        quantize::round(&self.model, quantized);
     }
 
     /// Adds up the gradients of a batch. Returns the sums of its losses and of its weights.

@@ -49,13 +49,9 @@ impl StoredForecast {
 
     /// The forecast of a search, by seat.
     pub(crate) fn all(forecast: &Forecast) -> [StoredForecast; 4] {
-        let mut all = [StoredForecast::default(); 4];
-        for (forecast, (&points, &win)) in
-            all.iter_mut().zip(forecast.difference.iter().zip(&forecast.win))
-        {
-            *forecast = StoredForecast::new(points, win);
-        }
-        all
+        let mut seats = forecast.difference.iter().zip(&forecast.win);
+        let stored = |(&points, &win)| StoredForecast::new(points, win);
+        std::array::from_fn(|_| seats.next().map(stored).unwrap_or_default())
     }
 
     /// The forecast of the only opponent.
@@ -81,27 +77,15 @@ pub(crate) enum ReplayPoint<'a> {
 }
 
 /// Why a game cannot be replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ReplayError {
-    /// A deal is impossible.
+    #[error("a deal is impossible")]
     Deal,
-    /// A move is illegal.
+    #[error("a move is illegal")]
     Move,
-    /// The game is not finished.
+    #[error("a game is not finished")]
     Unfinished,
 }
-
-impl std::fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            ReplayError::Deal => "a deal is impossible",
-            ReplayError::Move => "a move is illegal",
-            ReplayError::Unfinished => "a game is not finished",
-        })
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 impl SelfPlayGame {
     /// All plies in order.

@@ -11,7 +11,6 @@ use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Phase, Players, Position, Rules, Seat};
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Play a match between two evaluations in the same search.
 ///
@@ -130,31 +129,24 @@ impl Match {
         let n_groups = self.n_games.div_ceil(group_size);
         ensure!(n_groups > 0, "a match needs at least one game");
         let progress = Progress::new(n_groups * group_size, "games");
-        let next_group = AtomicU64::new(0);
-        let results: Mutex<Vec<Option<GroupResult>>> = Mutex::new(vec![None; n_groups as usize]);
-        let worker = || -> anyhow::Result<()> {
-            let mut engines = [self.a.engine(HASH_MB, 1), self.b.engine(HASH_MB, 1)];
-            loop {
-                let group = next_group.fetch_add(1, Ordering::Relaxed);
-                if group >= n_groups {
-                    return Ok(());
+        let running = Mutex::new(Mean::default());
+        let engines = || [self.a.engine(HASH_MB, 1), self.b.engine(HASH_MB, 1)];
+        let played = parallel::map(threads, 0..n_groups, engines, |engines, group| {
+            let result = self.play_group(group, engines)?;
+            if let Ok(mut shares) = running.lock() {
+                shares.add(result.share);
+                let so_far =
+                    shares.share(group_size as f64).map(|all| all.map(|share| 100.0 * share));
+                if let Some(share) = so_far {
+                    progress.remark(format!("{:.1} % ± {:.1}", share.mean, share.error()));
                 }
-                // A failure ends the match for all threads.
-                let result = self.play_group(group, &mut engines).inspect_err(|_| {
-                    next_group.store(n_groups, Ordering::Relaxed);
-                })?;
-                if let Ok(mut results) = results.lock() {
-                    results[group as usize] = Some(result);
-                    progress.remark(running(&results, group_size));
-                }
-                progress.add(group_size);
             }
-        };
-        let played = parallel::workers(threads, worker);
+            progress.add(group_size);
+            Ok(result)
+        });
         progress.finish();
-        played?;
         let (mut shares, mut differences) = (Mean::default(), Mean::default());
-        for result in results.into_inner().unwrap_or_default().into_iter().flatten() {
+        for result in played? {
             shares.add(result.share);
             differences.add(result.difference);
         }
@@ -203,15 +195,6 @@ impl Match {
         }
         Ok(position)
     }
-}
-
-/// The share so far, for the progress bar.
-fn running(results: &[Option<GroupResult>], group_size: u64) -> String {
-    let mut shares = Mean::default();
-    results.iter().flatten().for_each(|result| shares.add(result.share));
-    shares.share(group_size as f64).map_or(String::new(), |share| {
-        format!("{:.1} % ± {:.1}", 100.0 * share.mean, 100.0 * share.error())
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Runs jobs on several threads and returns their results in order.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// Runs each job on its own thread, the first one on the current thread.
 ///
 /// # Panics
@@ -20,21 +23,42 @@ pub(crate) fn run<T: Send, J: FnOnce() -> T + Send>(jobs: impl Iterator<Item = J
     })
 }
 
-/// Runs the same job on a number of threads, at least one.
+/// Handles items on a number of threads, at least one, and returns the results in the order of the
+/// items. Each thread begins with a `state` of its own. After a failure no further item begins.
 ///
 /// # Errors
 /// The error of the first thread that failed.
-pub(crate) fn workers(
+pub(crate) fn map<I: Send, S, T: Send>(
     threads: usize,
-    job: impl Fn() -> anyhow::Result<()> + Sync,
-) -> anyhow::Result<()> {
-    run((0..threads.max(1)).map(|_| &job)).into_iter().collect()
+    items: impl Iterator<Item = I> + Send,
+    state: impl Fn() -> S + Sync,
+    job: impl Fn(&mut S, I) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<T>> {
+    let queue = Mutex::new(items.enumerate());
+    let has_failed = AtomicBool::new(false);
+    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+    let worker = || -> anyhow::Result<Vec<(usize, T)>> {
+        let (mut state, mut done) = (state(), Vec::new());
+        while !has_failed.load(Ordering::Relaxed)
+            && let Some((i, item)) = next()
+        {
+            let result = job(&mut state, item);
+            done.push((i, result.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?));
+        }
+        Ok(done)
+    };
+    let parts = run((0..threads.max(1)).map(|_| &worker));
+    let mut results = Vec::new();
+    for part in parts {
+        results.extend(part?);
+    }
+    results.sort_by_key(|&(i, _)| i);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
     fn results_keep_their_order() {
@@ -45,12 +69,16 @@ mod tests {
 
     #[test]
     fn one_failure_is_enough() {
-        let n = AtomicU32::new(0);
-        let failed = workers(3, || match n.fetch_add(1, Ordering::Relaxed) {
-            1 => Err(anyhow::anyhow!("the second")),
-            _ => Ok(()),
-        });
+        let failed = map(
+            3,
+            0..9,
+            || (),
+            |(), i| match i {
+                1 => Err(anyhow::anyhow!("the second")),
+                _ => Ok(()),
+            },
+        );
         assert_eq!(failed.unwrap_err().to_string(), "the second");
-        assert!(workers(0, || Ok(())).is_ok());
+        assert_eq!(map(0, 0..3, || 1, |one, i| Ok(i + *one)).unwrap(), [1, 2, 3]);
     }
 }

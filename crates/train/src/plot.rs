@@ -2,8 +2,8 @@
 //! on light and dark pages.
 
 use anyhow::{Context, bail, ensure};
+use azulejo_arena::Estimate;
 use azulejo_files::write_atomic;
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -85,9 +85,7 @@ impl Losses {
 
 /// The match of one generation, on one Elo scale for the whole run.
 struct Bar {
-    elo: f64,
-    low: f64,
-    high: f64,
+    elo: Estimate,
     accepted: bool,
 }
 
@@ -101,22 +99,17 @@ impl Matches {
     fn read(path: &Path) -> anyhow::Result<Matches> {
         let table = Csv::read(path)?;
         let origin = table.texts("against")?.next().unwrap_or("nothing").to_owned();
-        let columns = ["elo", "elo_low", "elo_high"].map(|name| table.numbers(name));
-        let [elo, low, high] = columns;
-        let (elo, low, high) = (elo?, low?, high?);
+        let [mean, low, high] = ["elo", "elo_low", "elo_high"].map(|name| table.numbers(name));
+        let (mean, low, high) = (mean?, low?, high?);
         let mut champion = 0.0;
         let mut bars = Vec::new();
         for (i, accepted) in table.texts("accepted")?.enumerate() {
             let accepted = accepted == "true";
             // Each generation played the last accepted one, so its Elo adds to that one's.
-            bars.push(Bar {
-                elo: champion + elo[i],
-                low: champion + low[i],
-                high: champion + high[i],
-                accepted,
-            });
+            let elo = Estimate { mean: mean[i], low: low[i], high: high[i] };
+            bars.push(Bar { elo: elo.map(|elo| champion + elo), accepted });
             if accepted {
-                champion += elo[i];
+                champion += mean[i];
             }
         }
         Ok(Matches { origin, bars })
@@ -154,13 +147,8 @@ impl Panel {
         let y = ((low / step).floor() * step, (high / step).ceil() * step);
         let y = if y.0 < y.1 { y } else { (y.0, y.0 + step) };
         let mut panel = Panel { svg: String::new(), top, x, y };
-        panel.text(
-            LEFT,
-            top - 14.0,
-            "start",
-            &format!("font-weight=\"600\" fill=\"{INK}\""),
-            title,
-        );
+        let style = format!("font-weight=\"600\" fill=\"{INK}\"");
+        panel.text(LEFT, top - 14.0, "start", &style, title);
         let n_lines = ((y.1 - y.0) / step).round() as u32;
         for i in 0..=n_lines {
             let value = y.0 + f64::from(i) * step;
@@ -197,8 +185,7 @@ impl Panel {
     }
 
     fn dot(&mut self, at: (f64, f64), filled: bool) {
-        let fill = if filled { BLUE } else { GROUND };
-        let color = if filled { BLUE } else { RED };
+        let (fill, color) = if filled { (BLUE, BLUE) } else { (GROUND, RED) };
         self.put(&format!(
             r#"<circle cx="{:.1}" cy="{:.1}" r="5" fill="{fill}" stroke="{color}" stroke-width="2"/>"#,
             at.0, at.1
@@ -224,40 +211,30 @@ impl Panel {
 
 fn draw(losses: &Losses, matches: &Matches) -> String {
     let (loss, elo) = (draw_losses(losses), draw_matches(matches));
-    let mut svg = String::new();
-    // Writing to a string cannot fail.
-    let _ = write!(
-        svg,
+    format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="14">
 <title>Training: losses by epoch and Elo by generation</title>
 <rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{GROUND}"/>
 {loss}{elo}</svg>
 "#
-    );
-    svg
+    )
 }
 
 fn draw_losses(losses: &Losses) -> String {
     let n = losses.held_out.len();
     // The early epochs of the first generation would flatten the rest.
-    let shown = |losses: &Vec<f64>| {
-        let cut = usize::from(n > 10);
-        losses.iter().copied().skip(cut).collect::<Vec<_>>()
-    };
-    let values = shown(&losses.training).into_iter().chain(shown(&losses.held_out));
+    let cut = usize::from(n > 10);
+    let values = losses.training.iter().skip(cut).chain(losses.held_out.iter().skip(cut)).copied();
     let title = "Loss by epoch, generation after generation";
     let x = (0.0, n.max(2) as f64 - 1.0);
     let mut panel = Panel::new(48.0, title, x, values);
     let bottom = panel.top + PANEL;
     let mut start = 0;
-    while start < n {
-        let generation = losses.generation[start];
-        let same = losses.generation[start..].iter().take_while(|&&other| other == generation);
-        let end = start + same.count();
-        let range = start..end;
+    for epochs in losses.generation.chunk_by(|a, b| a == b) {
+        let range = start..start + epochs.len();
         let (left, top) = (panel.x(start as f64), panel.top);
         panel.line((left, top), (left, bottom), FAINT, 1.0);
-        panel.label(left + 3.0, bottom + 16.0, "start", &format!("{generation}"));
+        panel.label(left + 3.0, bottom + 16.0, "start", &epochs[0].to_string());
         for (series, color, width) in
             [(&losses.training, PALE_BLUE, 1.5), (&losses.held_out, BLUE, 2.0)]
         {
@@ -265,7 +242,7 @@ fn draw_losses(losses: &Losses) -> String {
             let points = range.clone().map(|i| (i as f64, series[i].min(ceiling)));
             panel.curve(points, color, width);
         }
-        start = end;
+        start = range.end;
     }
     panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
     let key = panel.top - 18.0;
@@ -280,7 +257,7 @@ fn draw_losses(losses: &Losses) -> String {
 
 fn draw_matches(matches: &Matches) -> String {
     let bars = &matches.bars;
-    let values = bars.iter().flat_map(|bar| [bar.low, bar.high]).chain([0.0]);
+    let values = bars.iter().flat_map(|bar| [bar.elo.low, bar.elo.high]).chain([0.0]);
     let x = (-0.5, bars.len().max(1) as f64 - 0.5);
     let origin = match matches.origin.as_str() {
         "classic" => "the hand-written evaluation",
@@ -291,14 +268,13 @@ fn draw_matches(matches: &Matches) -> String {
     let mut panel = Panel::new(48.0 + PANEL + 90.0, &title, x, values);
     let bottom = panel.top + PANEL;
     let accepted = bars.iter().enumerate().filter(|(_, bar)| bar.accepted);
-    let path: Vec<(f64, f64)> = accepted.map(|(i, bar)| (i as f64, bar.elo)).collect();
+    let path: Vec<(f64, f64)> = accepted.map(|(i, bar)| (i as f64, bar.elo.mean)).collect();
     panel.curve(path.into_iter(), BLUE, 2.0);
     for (i, bar) in bars.iter().enumerate() {
         let x = panel.x(i as f64);
-        let (low, high) = (panel.y(bar.low), panel.y(bar.high));
-        panel.line((x, low), (x, high), if bar.accepted { BLUE } else { RED }, 1.5);
-        let y = panel.y(bar.elo);
-        panel.dot((x, y), bar.accepted);
+        let elo = bar.elo.map(|elo| panel.y(elo));
+        panel.line((x, elo.low), (x, elo.high), if bar.accepted { BLUE } else { RED }, 1.5);
+        panel.dot((x, elo.mean), bar.accepted);
         panel.label(x, bottom + 16.0, "middle", &i.to_string());
     }
     panel.label(WIDTH / 2.0, bottom + 34.0, "middle", "generation");
@@ -369,9 +345,9 @@ mod tests {
             start,100,90,110,true\n0,-5,-10,0,false\n0,30,20,40,true\n2,10,-5,25,false\n";
         fs::write(&path, text).unwrap();
         let matches = Matches::read(&path).unwrap();
-        let elo: Vec<f64> = matches.bars.iter().map(|bar| bar.elo).collect();
+        let elo: Vec<f64> = matches.bars.iter().map(|bar| bar.elo.mean).collect();
         assert_eq!(elo, [100.0, 95.0, 130.0, 140.0]);
-        assert_eq!((matches.bars[3].low, matches.origin.as_str()), (125.0, "start"));
+        assert_eq!((matches.bars[3].elo.low, matches.origin.as_str()), (125.0, "start"));
     }
 
     #[test]

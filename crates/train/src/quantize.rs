@@ -51,12 +51,11 @@ pub(crate) fn quantize(model: &Model) -> anyhow::Result<Layers> {
     Layers::new(rows, bias, difference, win).context("the engine refuses these layers")
 }
 
-/// Rounds rows of a model to multiples of the quantization step. `first` is the number of the first
-/// row.
-pub(crate) fn round(rows: &[Row], first: usize, n_features: usize, rounded: &mut [Row]) {
-    for (i, (row, rounded)) in rows.iter().zip(rounded).enumerate() {
+/// Rounds the rows of a model to multiples of the quantization step.
+pub(crate) fn round(model: &Model, rounded: &mut Model) {
+    for (i, (row, rounded)) in model.rows.iter().zip(&mut rounded.rows).enumerate() {
         for (lane, (weight, rounded)) in row.0.iter().zip(&mut rounded.0).enumerate() {
-            let scale = scale(first + i, n_features, lane);
+            let scale = scale(i, model.n_features(), lane);
             *rounded = (weight * scale).round() / scale;
         }
     }
@@ -176,7 +175,7 @@ mod tests {
     fn rounded_model_quantizes_to_the_same_layers() {
         let model = model();
         let mut rounded = model.clone();
-        round(&model.rows, 0, N_FEATURES, &mut rounded.rows);
+        round(&model, &mut rounded);
         let layers = quantize(&model).unwrap();
         assert_eq!(layers, quantize(&rounded).unwrap());
         // What is left are two divisions, rounded towards zero.

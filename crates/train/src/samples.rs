@@ -131,13 +131,8 @@ pub(crate) fn tilings(position: &Position) -> Vec<Board> {
     let seats = position.rules().players().seats().iter();
     seats
         .map(|&seat| {
-            let mut best: Option<Board> = None;
-            for board in position.tilings(seat) {
-                if best.is_none_or(|best| board.score() > best.score()) {
-                    best = Some(board);
-                }
-            }
-            best.unwrap_or(*position.board(seat))
+            let better = |a: Board, b: Board| if b.score() > a.score() { b } else { a };
+            position.tilings(seat).reduce(better).unwrap_or(*position.board(seat))
         })
         .collect()
 }

@@ -15,8 +15,6 @@ use azulejo_rules::{Phase, Players, Position, Rules, WallKind};
 use clap::ValueEnum;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The probability that the first move of a game is an exploration move. Without it, openings would
 /// be too uniform.
@@ -147,22 +145,16 @@ impl Job {
         let n_missing: u64 = missing.iter().map(|&number| self.games_in(number)).sum();
         let mut progress = Progress::new(self.n_games, "games");
         progress.already(self.n_games - n_missing);
-        let queue = Mutex::new(missing.into_iter());
-        let failed = AtomicBool::new(false);
-        parallel::workers(threads, || {
-            loop {
-                let next = queue.lock().ok().and_then(|mut queue| queue.next());
-                let Some(number) = next.filter(|_| !failed.load(Ordering::Relaxed)) else {
-                    return Ok(());
-                };
-                let played = self.play_shard(number, &progress).and_then(|shard| {
-                    let path = Shard::path(folder, number);
-                    shard.write(&path).with_context(|| path.display().to_string())
-                });
-                // A failure ends the job for all threads.
-                played.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-            }
-        })?;
+        parallel::map(
+            threads,
+            missing.into_iter(),
+            || (),
+            |(), number| {
+                let path = Shard::path(folder, number);
+                let shard = self.play_shard(number, &progress)?;
+                shard.write(&path).with_context(|| path.display().to_string())
+            },
+        )?;
         if n_missing > 0 {
             eprintln!("{n_missing} games played, {:.1} per second", progress.per_second());
         }

@@ -10,7 +10,6 @@ use azulejo_rules::{
     Column, Deal, Destination, Draft, FACTORY_SIZE, Move, Pick, Row, Rules, Seat, Source, Tile,
     Tiles,
 };
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,26 +29,17 @@ pub(crate) struct Shard {
 }
 
 /// Why a file is not a shard.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum ShardError {
-    Io(io::Error),
+    #[error("cannot read it: {0}")]
+    Io(#[from] io::Error),
     /// The magic bytes are missing or of another version.
+    #[error("not a file of games of this version")]
     Magic,
     /// The checksum is wrong, or the content is invalid.
+    #[error("it is damaged: its checksum is wrong")]
     Damaged,
 }
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ShardError::Io(error) => write!(f, "cannot read it: {error}"),
-            ShardError::Magic => write!(f, "not a file of games of this version"),
-            ShardError::Damaged => write!(f, "it is damaged: its checksum is wrong"),
-        }
-    }
-}
-
-impl std::error::Error for ShardError {}
 
 impl Shard {
     /// The file of a shard in its folder.
@@ -76,7 +66,7 @@ impl Shard {
     }
 
     pub(crate) fn read(path: &Path) -> Result<Shard, ShardError> {
-        Shard::from_bytes(&fs::read(path).map_err(ShardError::Io)?)
+        Shard::from_bytes(&fs::read(path)?)
     }
 
     /// Writes the file atomically.
