@@ -6,6 +6,7 @@ use crate::fault::Fault;
 use crate::schedule::ScheduledGame;
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Rules, Seat};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Games are broken off after this many rounds and count as a shared victory: some house rules let
@@ -90,7 +91,7 @@ pub(crate) struct GameRunner<'a> {
     contest: &'a Contest,
     limits: EngineLimits<'a>,
     /// By engine and number among its seats; `None` if it must be started.
-    clients: Vec<((usize, usize), Option<Client>)>,
+    clients: BTreeMap<(usize, usize), Option<Client>>,
 }
 
 /// The match was stopped before the game was over.
@@ -98,7 +99,7 @@ pub(crate) struct Stopped;
 
 impl<'a> GameRunner<'a> {
     pub(crate) fn new(contest: &'a Contest, limits: EngineLimits<'a>) -> GameRunner<'a> {
-        GameRunner { contest, limits, clients: Vec::new() }
+        GameRunner { contest, limits, clients: BTreeMap::new() }
     }
 
     /// Plays a game.
@@ -193,15 +194,7 @@ impl<'a> GameRunner<'a> {
     fn client(&mut self, game: &ScheduledGame, seat: Seat) -> &mut Option<Client> {
         let engine = game.engines[seat.index()];
         let before = game.engines[..seat.index()].iter().filter(|&&other| other == engine);
-        let key = (engine, before.count());
-        let at = match self.clients.iter().position(|(other, _)| *other == key) {
-            Some(at) => at,
-            None => {
-                self.clients.push((key, None));
-                self.clients.len() - 1
-            }
-        };
-        &mut self.clients[at].1
+        self.clients.entry((engine, before.count())).or_default()
     }
 }
 

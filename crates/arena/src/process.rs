@@ -8,7 +8,7 @@ use azulejo_notation::protocol::MAX_MESSAGE;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -103,14 +103,7 @@ impl Process {
     /// Drops waiting lines, at most one queue of them: an engine that keeps printing must not keep
     /// this call from returning.
     pub(crate) fn drop_waiting_lines(&self) {
-        for _ in 0..=LINE_QUEUE_LEN {
-            if matches!(
-                self.lines.try_recv(),
-                Err(TryRecvError::Empty | TryRecvError::Disconnected)
-            ) {
-                break;
-            }
-        }
+        self.lines.try_iter().take(LINE_QUEUE_LEN + 1).for_each(drop);
     }
 
     /// How the process ended, or that it has not, with the end of its standard error.

@@ -16,7 +16,6 @@ pub struct Tally {
     group_size: usize,
     engines: Vec<EngineTally>,
     head_to_head: Option<HeadToHead>,
-    n_counted: u64,
     n_shuffles: u64,
     /// Finished games of unfinished shuffles.
     waiting: BTreeMap<u64, Vec<PendingGame>>,
@@ -34,11 +33,11 @@ pub struct EngineTally {
     /// The final scores.
     scores: Mean,
     /// Games lost by a fault, by kind, in all finished games.
-    faults: BTreeMap<&'static str, u64>,
-    /// A description of the first of them.
-    first_fault: Option<String>,
+    pub faults: BTreeMap<&'static str, u64>,
+    /// The first of them: game, seat and fault.
+    pub first_fault: Option<String>,
     /// Its searches in all finished games.
-    thinking: Thinking,
+    pub thinking: Thinking,
 }
 
 /// The head-to-head result of two engines, for the first one.
@@ -74,7 +73,6 @@ impl Tally {
             group_size,
             engines: vec![EngineTally { group_size, ..EngineTally::default() }; seats.len()],
             head_to_head: (seats == [1, 1]).then(HeadToHead::default),
-            n_counted: 0,
             n_shuffles: 0,
             waiting: BTreeMap::new(),
         }
@@ -112,24 +110,22 @@ impl Tally {
     }
 
     fn count(&mut self, games: &[PendingGame]) {
-        self.n_counted += games.len() as u64;
         self.n_shuffles += 1;
-        for (i, engine) in self.engines.iter_mut().enumerate() {
-            let own = |values: fn(&PendingGame) -> &[f64]| -> f64 {
-                let own = games.iter().flat_map(move |game| {
-                    game.engines.iter().zip(values(game)).filter(move |(who, _)| **who == i)
-                });
-                own.map(|(_, value)| value).sum()
-            };
-            let n_games = games.len() as f64;
-            engine.shares.add(own(|game| &game.shares) / n_games);
-            engine.ranks.add(own(|game| &game.ranks) / (n_games * self.seats[i] as f64));
-            for game in games {
-                let scores = game.engines.iter().zip(game.scores.iter().flatten());
-                scores
-                    .filter(|(who, _)| **who == i)
-                    .for_each(|(_, &n)| engine.scores.add(n.into()));
+        let mut sums = vec![(0.0, 0.0); self.engines.len()];
+        for game in games {
+            for (seat, &i) in game.engines.iter().enumerate() {
+                sums[i].0 += game.shares[seat];
+                sums[i].1 += game.ranks[seat];
+                if let Some(scores) = &game.scores {
+                    self.engines[i].scores.add(scores[seat].into());
+                }
             }
+        }
+        let n_games = games.len() as f64;
+        let engines = self.engines.iter_mut().zip(&self.seats);
+        for ((engine, &n_seats), (share, rank)) in engines.zip(sums) {
+            engine.shares.add(share / n_games);
+            engine.ranks.add(rank / (n_games * n_seats as f64));
         }
         if let Some(head_to_head) = &mut self.head_to_head {
             head_to_head.count(games);
@@ -139,7 +135,7 @@ impl Tally {
     /// The number of counted games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.n_counted
+        self.n_shuffles * self.group_size as u64
     }
 
     /// The number of complete shuffles.
@@ -197,24 +193,6 @@ impl EngineTally {
     pub fn score(&self) -> Option<f64> {
         self.scores.mean()
     }
-
-    /// Games lost by a fault, by kind.
-    #[must_use]
-    pub fn faults(&self) -> &BTreeMap<&'static str, u64> {
-        &self.faults
-    }
-
-    /// The first of them: game, seat and fault.
-    #[must_use]
-    pub fn first_fault(&self) -> Option<&str> {
-        self.first_fault.as_deref()
-    }
-
-    /// The statistics of its searches.
-    #[must_use]
-    pub fn thinking(&self) -> &Thinking {
-        &self.thinking
-    }
 }
 
 impl HeadToHead {
@@ -224,17 +202,9 @@ impl HeadToHead {
         let mut margin = Mean::default();
         for game in games {
             let seat = first(game).unwrap_or(0);
-            match (game.shares[seat] * 2.0).round() as usize {
-                0 => self.losses += 1,
-                1 => {
-                    self.draws += 1;
-                    half_points += 1;
-                }
-                _ => {
-                    self.wins += 1;
-                    half_points += 2;
-                }
-            }
+            let points = (game.shares[seat] * 2.0).round() as usize;
+            *[&mut self.losses, &mut self.draws, &mut self.wins][points] += 1;
+            half_points += points;
             if let Some(scores) = &game.scores {
                 margin.add(f64::from(scores[seat]) - f64::from(scores[1 - seat]));
             }
@@ -321,12 +291,12 @@ mod tests {
         assert!((first.share().unwrap().mean - 4.0 / 6.0).abs() < 1e-12);
         assert!((first.share().unwrap().mean + second.share().unwrap().mean - 1.0).abs() < 1e-12);
         assert_eq!(first.score(), Some((40 + 50 + 30 + 30 + 33) as f64 / 5.0));
-        assert_eq!(second.faults()["illegal_move"], 1);
-        assert!(first.faults().is_empty());
+        assert_eq!(second.faults["illegal_move"], 1);
+        assert!(first.faults.is_empty());
         let text = "game 3.2, seat 1: `bestmove none` where there are moves";
-        assert_eq!(second.first_fault(), Some(text));
+        assert_eq!(second.first_fault.as_deref(), Some(text));
         assert_eq!((tally.games(), tally.shuffles(), tally.unpaired()), (6, 3, 0));
-        assert_eq!(first.thinking().n_moves, 60);
+        assert_eq!(first.thinking.n_moves, 60);
     }
 
     #[test]
@@ -357,7 +327,7 @@ mod tests {
         let rank = one.rank().unwrap().mean;
         assert!((rank - 8.5 / 4.0).abs() < 1e-12, "{rank}");
         assert!((rank + 3.0 * three.rank().unwrap().mean - 10.0).abs() < 1e-12);
-        assert_eq!(one.faults()["illegal_move"], 1);
+        assert_eq!(one.faults["illegal_move"], 1);
     }
 
     /// Four rotations of a shuffle that the starter always wins count as one observation.

@@ -39,9 +39,9 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
 fn engine(engine: &Engine, i: usize, tally: &Tally) -> Value {
     let of: &EngineTally = &tally.engines()[i];
     let options = engine.options.iter().map(|(name, value)| (name.clone(), json!(value)));
-    let thinking = of.thinking();
+    let thinking = &of.thinking;
     let faults = Fault::CODES.map(|code| {
-        let n = of.faults().get(code).copied().unwrap_or(0);
+        let n = of.faults.get(code).copied().unwrap_or(0);
         (code.to_owned(), json!(n))
     });
     json!({
@@ -60,7 +60,7 @@ fn engine(engine: &Engine, i: usize, tally: &Tally) -> Value {
         "depth": thinking.mean_depth(),
         "nps": thinking.nps(),
         "faults": Value::Object(faults.into_iter().collect::<Map<_, _>>()),
-        "first_fault": of.first_fault(),
+        "first_fault": of.first_fault,
     })
 }
 

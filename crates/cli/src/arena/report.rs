@@ -55,7 +55,7 @@ pub(super) fn in_short(contest: &Contest, tally: &Tally) -> String {
             let _ = write!(text, ", LLR {llr:.2} ({lower:.2} to {upper:.2})");
         }
     }
-    let n_faults: u64 = tally.engines().iter().flat_map(|engine| engine.faults().values()).sum();
+    let n_faults: u64 = tally.engines().iter().flat_map(|engine| engine.faults.values()).sum();
     if n_faults > 0 {
         let _ = write!(text, ", {}", count(n_faults, "fault"));
     }
@@ -108,8 +108,8 @@ fn table(text: &mut String, contest: &Contest, tally: &Tally) {
         let number = |value: Option<f64>, decimals: usize| {
             value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
         };
-        let thinking: &Thinking = engine.thinking();
-        let n_faults: u64 = engine.faults().values().sum();
+        let thinking: &Thinking = &engine.thinking;
+        let n_faults: u64 = engine.faults.values().sum();
         rows.push([
             clip(&contest.engines[i].name, 24),
             tally.seats(i).to_string(),
@@ -138,8 +138,8 @@ fn table(text: &mut String, contest: &Contest, tally: &Tally) {
 }
 
 fn fault_lines(text: &mut String, engine: &EngineTally, name: &str) {
-    let kinds: Vec<_> = engine.faults().iter().map(|(kind, n)| format!("{n} {kind}")).collect();
-    if let Some(first) = engine.first_fault() {
+    let kinds: Vec<_> = engine.faults.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    if let Some(first) = &engine.first_fault {
         let _ = writeln!(text, "\n{name} lost by faults: {}.", kinds.join(", "));
         let _ = writeln!(text, "  The first: {}", clip(&first.replace(char::is_control, "?"), 300));
     }
