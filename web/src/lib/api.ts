@@ -16,28 +16,19 @@ export class ApiFailure extends Error {
   }
 }
 
-function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return request(method, path, body === undefined ? null : JSON.stringify(body), 'application/json')
-}
-
-async function request<T>(method: string, path: string, body: string | null, type: string): Promise<T> {
-  let response: Response
-  try {
-    response = await fetch(`/api/v1${path}`, {
-      method,
-      headers: body === null ? {} : { 'content-type': type },
-      body,
-      credentials: 'same-origin',
-    })
-  } catch {
+/** Sends a request. Text is sent as it is, anything else as JSON. */
+async function ask<T>(method: string, path: string, body?: object | string): Promise<T> {
+  const isText = typeof body === 'string'
+  const response = await fetch(`/api/v1${path}`, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' },
+    body: isText ? body : JSON.stringify(body),
+  }).catch(() => {
     throw new ApiFailure({ code: 'unreachable', message: 'the server cannot be reached' }, 0)
-  }
-  const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) {
-    const error = (answer as { error?: ServerError } | null)?.error
-    throw new ApiFailure(error ?? { code: 'internal', message: `the server answered ${response.status}` }, response.status)
-  }
-  return answer as T
+  })
+  const answer = await response.json().catch(() => null)
+  if (response.ok) return answer
+  throw new ApiFailure(answer?.error ?? { code: 'internal', message: `the server answered ${response.status}` }, response.status)
 }
 
 /** The server's name for people who gave none. */
@@ -98,6 +89,6 @@ export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
 export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
 
 /** The replay of a pasted record. */
-export const replayRecord = (text: string) => request<Replay>('POST', '/records/replay', text, 'text/plain')
+export const replayRecord = (text: string) => ask<Replay>('POST', '/records/replay', text)
 
 export const recordLink = (id: string, format: 'text' | 'json') => `/api/v1/games/${id}/record?format=${format}`

@@ -7,11 +7,16 @@ import type { Board, Counts, Position, Step } from './types.ts'
 
 /** The position after a step. */
 export function apply(position: Position, step: Step): Position {
+  const lid = 'to_lid' in step ? tally(position.lid, step.to_lid) : position.lid
+  /** The boards after a change to the board of the step's seat. */
+  const boards = (seat: number, change: (board: Board) => Partial<Board>) =>
+    position.boards.map((board) => (board.seat === seat ? { ...board, ...change(board) } : board))
+
   switch (step.type) {
     case 'dealt': {
       const dealt = step.deal.split('-').map((tiles) => tiles.replaceAll('.', ''))
       const factories = position.factories.map((_, i) => sorted(dealt[i] ?? ''))
-      const bag = step.poured ? add(position.bag, step.poured) : position.bag
+      const poured = Object.entries(step.poured ?? {}).map(([tile, n]) => tile.repeat(n))
       return {
         ...position,
         phase: 'draft',
@@ -21,72 +26,56 @@ export function apply(position: Position, step: Step): Position {
         marker: 'center',
         factories,
         center: '',
-        bag: take(bag, factories.join('')),
-        lid: step.poured ? {} : position.lid,
+        bag: tally(tally(position.bag, poured.join('')), factories.join(''), -1),
+        lid: step.poured ? {} : lid,
         boards: position.boards.map((board) => ({ ...board, has_marker: false })),
       }
     }
     case 'drafted': {
-      const { source, seat } = step
-      const taken = step.into_line + step.to_floor + step.to_lid
-      const factories = position.factories.map((tiles, i) => (i + 1 === source ? '' : tiles))
-      const center = source === 0 ? without(position.center, taken) : sorted(position.center + step.to_center)
-      const row = Number(step.to)
-      const boards = change(position, seat, (board) => ({
-        ...board,
-        has_marker: board.has_marker || step.takes_marker,
-        floor: board.floor + step.to_floor,
-        lines: board.lines.map((line, i) =>
-          i + 1 === row
-            ? {
-                color: line.color ?? colorOf(step.into_line),
-                tiles: sorted(line.tiles + step.into_line),
-                room: line.room - step.into_line.length,
-              }
-            : line,
-        ),
-      }))
-      const marker = step.takes_marker ? seat : position.marker
-      return { ...position, factories, center, marker, boards, lid: add(position.lid, count(step.to_lid)) }
-    }
-    case 'placed':
+      const { source, seat, into_line } = step
+      const taken = into_line + step.to_floor + step.to_lid
       return {
         ...position,
-        lid: add(position.lid, count(step.to_lid)),
-        boards: change(position, step.seat, (board) => ({
-          ...board,
-          score: board.score + step.points,
-          lines: emptied(board, step.row),
-          projection: { ...board.projection, rows: board.projection.rows.map((row, i) => (i + 1 === step.row ? null : row)) },
-          wall: board.wall.map((tiles, i) =>
-            i + 1 === step.row ? tiles.slice(0, step.column - 1) + step.tile + tiles.slice(step.column) : tiles,
-          ),
+        lid,
+        factories: position.factories.map((tiles, i) => (i + 1 === source ? '' : tiles)),
+        center: source === 0 ? without(position.center, taken) : sorted(position.center + step.to_center),
+        marker: step.takes_marker ? seat : position.marker,
+        boards: boards(seat, ({ has_marker, floor, lines }) => ({
+          has_marker: has_marker || step.takes_marker,
+          floor: floor + step.to_floor,
+          lines: replaced(lines, Number(step.to), ({ color, tiles, room }) => ({
+            color: color ?? [...into_line].find((tile) => tile !== 'J') ?? null,
+            tiles: sorted(tiles + into_line),
+            room: room - into_line.length,
+          })),
         })),
       }
+    }
+    case 'placed': {
+      const { row, column, tile } = step
+      return {
+        ...position,
+        lid,
+        boards: boards(step.seat, ({ score, lines, projection, wall }) => ({
+          score: score + step.points,
+          lines: emptied(lines, row),
+          projection: { ...projection, rows: replaced(projection.rows, row, () => null) },
+          wall: replaced(wall, row, (tiles) => tiles.slice(0, column - 1) + tile + tiles.slice(column)),
+        })),
+      }
+    }
     case 'spilled':
       return {
         ...position,
-        lid: add(position.lid, count(step.to_lid)),
-        boards: change(position, step.seat, (board) => ({
-          ...board,
-          floor: board.floor + step.to_floor,
-          lines: emptied(board, step.row),
-        })),
+        lid,
+        boards: boards(step.seat, ({ floor, lines }) => ({ floor: floor + step.to_floor, lines: emptied(lines, step.row) })),
       }
-    case 'floor_cleared':
-      return {
-        ...position,
-        lid: add(position.lid, count(step.to_lid)),
-        boards: change(position, step.seat, (board) => ({
-          ...board,
-          floor: '',
-          floor_spaces: 0,
-          score: step.score,
-          projection: { rows: [null, null, null, null, null], points: 0, loss: 0, score: step.score },
-        })),
-      }
+    case 'floor_cleared': {
+      const projection = { rows: [null, null, null, null, null], points: 0, loss: 0, score: step.score }
+      return { ...position, lid, boards: boards(step.seat, () => ({ floor: '', floor_spaces: 0, score: step.score, projection })) }
+    }
     case 'bonuses_scored':
-      return { ...position, boards: change(position, step.seat, (board) => ({ ...board, score: step.score })) }
+      return { ...position, boards: boards(step.seat, () => ({ score: step.score })) }
     case 'game_ended':
       return { ...position, phase: 'over' }
     case 'round_ended':
@@ -94,30 +83,14 @@ export function apply(position: Position, step: Step): Position {
   }
 }
 
-function change(position: Position, seat: number, how: (board: Board) => Board): Board[] {
-  return position.boards.map((board) => (board.seat === seat ? how(board) : board))
-}
+/** A list in which one row, counted from 1, is replaced. */
+const replaced = <T>(rows: T[], row: number, how: (old: T) => T) => rows.map((old, i) => (i + 1 === row ? how(old) : old))
 
-function emptied(board: Board, row: number) {
-  return board.lines.map((line, i) => (i + 1 === row ? { color: null, tiles: '', room: row } : line))
-}
+const emptied = (lines: Board['lines'], row: number) => replaced(lines, row, () => ({ color: null, tiles: '', room: row }))
 
-function colorOf(tiles: string): string | null {
-  return [...tiles].find((tile) => tile !== 'J') ?? null
-}
-
-function count(tiles: string): Counts {
-  return take({}, tiles, 1)
-}
-
-function add(a: Counts, b: Counts): Counts {
-  const sum: Counts = { ...a }
-  for (const [tile, n] of Object.entries(b)) sum[tile] = (sum[tile] ?? 0) + n
+/** Adds tiles to the counts, or subtracts them. */
+function tally(counts: Counts, tiles: string, sign = 1): Counts {
+  const sum: Counts = { ...counts }
+  for (const tile of tiles) sum[tile] = (sum[tile] ?? 0) + sign
   return sum
-}
-
-function take(counts: Counts, tiles: string, sign = -1): Counts {
-  const left: Counts = { ...counts }
-  for (const tile of tiles) left[tile] = (left[tile] ?? 0) + sign
-  return left
 }

@@ -20,11 +20,7 @@ export function startDrag(down: PointerEvent, picker: Picker, place: (to: string
   const move = (event: PointerEvent) => {
     if (!shadow) {
       if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < THRESHOLD) return
-      const isChosen = picker.source === source && picker.pick?.includes(tile)
-      if (!isChosen) {
-        const picks = picker.picks(source)
-        picker.choose(source, picks.includes(tile) ? tile : (picks.find((pick) => pick.includes(tile)) ?? ''))
-      }
+      if (!picker.isChosen(source, tile)) picker.choose(source, picker.pickOf(source, tile) ?? '')
       shadow = lift(pile)
     }
     shadow.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`

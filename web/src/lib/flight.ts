@@ -49,15 +49,13 @@ export function flight(step: Step, before: Position, after: Position, pace: numb
 }
 
 /** The animation of a seat's bonuses: rows, columns and colors one after the other. */
-export function bonuses(step: BonusesScored, before: Position, pace: number): Flight[] {
-  const { seat } = step
-  const wall = before.boards.find((board) => board.seat === seat)?.wall ?? []
-  const kinds = [
-    { points: step.bonuses.row_points, spaces: lines(wall).rows },
-    { points: step.bonuses.column_points, spaces: lines(wall).columns },
-    { points: step.bonuses.color_points, spaces: lines(wall).colors },
+export function bonuses({ seat, bonuses }: BonusesScored, before: Position, pace: number): Flight[] {
+  const { rows, columns, colors } = lines(before.boards[seat - 1]?.wall ?? [])
+  return [
+    { points: bonuses.row_points, spaces: rows },
+    { points: bonuses.column_points, spaces: columns },
+    { points: bonuses.color_points, spaces: colors },
   ]
-  return kinds
     .filter(({ points }) => points > 0)
     .map(({ points, spaces }) => ({
       ...fly([], 0, bubble(`[data-spot="s${seat}-score"]`, `+${points}`, 'good', 1_200 * pace)),
@@ -79,34 +77,22 @@ export function lines(wall: string[]): Record<'rows' | 'columns' | 'colors', Rea
 }
 
 function drafted(step: Drafted, before: Position, after: Position, pace: number): Flight {
-  const { seat, source } = step
-  const source_tiles = tilesIn(`[data-source="${source}"]`)
-  const board = before.boards.find((board) => board.seat === seat)
-  const lineLength = board?.lines[Number(step.to) - 1]?.tiles.length ?? 0
-  const after_board = after.boards.find((board) => board.seat === seat)
-  const floorLength = before.boards.find((board) => board.seat === seat)?.floor.length ?? 0
-  const hasMarker = after_board?.has_marker ? 1 : 0
+  const { seat } = step
+  const tiles = tilesIn(`[data-source="${step.source}"]`)
+  const board = before.boards[seat - 1]
+  const onLine = board?.lines[Number(step.to) - 1]?.tiles.length ?? 0
+  const onFloor = (board?.floor.length ?? 0) + (after.boards[seat - 1]?.has_marker ? 1 : 0)
   const legs: Leg[] = []
-  const take = (letter: string) => {
-    const at = source_tiles.findIndex((tile) => tile.dataset.tile === letter)
-    return at < 0 ? undefined : source_tiles.splice(at, 1)[0]
-  }
-  ;[...step.into_line].forEach((letter, i) => {
-    const tile = take(letter)
-    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-l${step.to}-${lineLength + i}"] .tile`))
-  })
-  ;[...step.to_floor].forEach((letter, i) => {
-    const tile = take(letter)
-    if (tile) legs.push(leg(tile, `[data-spot="s${seat}-f-${floorLength + hasMarker + i}"] .tile`))
-  })
-  for (const letter of step.to_lid) {
-    const tile = take(letter)
-    if (tile) legs.push(leg(tile, null))
-  }
-  for (const letter of step.to_center) {
-    const tile = take(letter)
-    if (tile) legs.push(leg(tile, `[data-source="0"] .tile[data-tile="${letter}"]`))
-  }
+  const send = (letters: string, to: (letter: string, i: number) => string | null) =>
+    [...letters].forEach((letter, i) => {
+      const at = tiles.findIndex((tile) => tile.dataset.tile === letter)
+      const [tile] = at < 0 ? [] : tiles.splice(at, 1)
+      if (tile) legs.push(leg(tile, to(letter, i)))
+    })
+  send(step.into_line, (_, i) => `[data-spot="s${seat}-l${step.to}-${onLine + i}"] .tile`)
+  send(step.to_floor, (_, i) => `[data-spot="s${seat}-f-${onFloor + i}"] .tile`)
+  send(step.to_lid, () => null)
+  send(step.to_center, (letter) => `[data-source="0"] .tile[data-tile="${letter}"]`)
   const marker = find('[data-spot="marker"] .tile')
   if (step.takes_marker && marker) legs.push(leg(marker, `[data-seat="${seat}"] .floor .tile.marker`))
   return fly(legs, 520 * pace)
@@ -118,11 +104,9 @@ function placed(step: Placed, after: Position, pace: number): Flight {
   const legs: Leg[] = rest.map((tile) => leg(tile, null))
   const spot = `[data-spot="s${seat}-w${row}-${column}"]`
   if (first) legs.push(leg(first, `${spot} .tile`))
-  const wall = after.boards.find((board) => board.seat === seat)?.wall ?? []
-  const ms = 620 * pace
   return {
-    ...fly(legs, ms, bubble(spot, `+${step.points}`, 'good', 1_000 * pace)),
-    lit: { seat, spaces: run(wall, row, column) },
+    ...fly(legs, 620 * pace, bubble(spot, `+${step.points}`, 'good', 1_000 * pace)),
+    lit: { seat, spaces: run(after.boards[seat - 1]?.wall ?? [], row, column) },
   }
 }
 
@@ -143,8 +127,7 @@ function dealt(pace: number): Flight {
     ms: 900 * pace,
     lit: null,
     start: () => {
-      const tiles = tilesIn('.factory')
-      return tiles.map((tile, i) => {
+      return tilesIn('.factory').map((tile, i) => {
         const to = tile.getBoundingClientRect()
         const x = from ? from.x + from.width / 2 - (to.x + to.width / 2) : 0
         const y = from ? from.y + from.height / 2 - (to.y + to.height / 2) : -40
@@ -156,10 +139,15 @@ function dealt(pace: number): Flight {
           ],
           { duration: 380 * pace, delay: i * 14 * pace, easing: 'cubic-bezier(.2,.8,.3,1)', fill: 'backwards' },
         )
-        return { done: animation.finished.catch(() => {}), finish: () => animation.cancel() }
+        return actor(animation, () => {})
       })
     },
   }
+}
+
+/** An animation and what happens when it has ended or is skipped. */
+function actor(animation: Animation, land: () => void): Actor {
+  return { done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }
 }
 
 function leg(tile: HTMLElement, to: string | null): Leg {
@@ -183,12 +171,9 @@ function fly(legs: Leg[], ms: number, more?: () => Actor[]): Flight {
   }
 }
 
-function travel({ from, look }: Leg, target: HTMLElement | null, ms: number, i: number): Actor {
-  const clone = look
+function travel({ from, look: clone }: Leg, target: HTMLElement | null, ms: number, i: number): Actor {
   clone.classList.add('flying')
-  clone.style.left = `${from.x}px`
-  clone.style.top = `${from.y}px`
-  clone.style.width = `${from.width}px`
+  Object.assign(clone.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` })
   document.body.append(clone)
   const to = target?.getBoundingClientRect()
   if (target) target.style.visibility = 'hidden'
@@ -206,11 +191,10 @@ function travel({ from, look }: Leg, target: HTMLElement | null, ms: number, i: 
         ],
     { duration: ms, delay: i * 25, easing: 'cubic-bezier(.3,.1,.25,1)', fill: 'both' },
   )
-  const land = () => {
+  return actor(animation, () => {
     clone.remove()
     if (target) target.style.visibility = ''
-  }
-  return { done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }
+  })
 }
 
 /** A number that rises from a place and fades. */
@@ -222,8 +206,7 @@ function bubble(spot: string, text: string, kind: 'good' | 'bad', ms: number): (
     element.className = `bubble ${kind}`
     element.setAttribute('aria-hidden', 'true')
     element.textContent = text
-    element.style.left = `${at.x + at.width / 2}px`
-    element.style.top = `${at.y}px`
+    Object.assign(element.style, { left: `${at.x + at.width / 2}px`, top: `${at.y}px` })
     document.body.append(element)
     const animation = element.animate(
       [
@@ -234,7 +217,6 @@ function bubble(spot: string, text: string, kind: 'good' | 'bad', ms: number): (
       ],
       { duration: ms, fill: 'both', easing: 'ease-out' },
     )
-    const land = () => element.remove()
-    return [{ done: animation.finished.then(land, land), finish: () => (animation.cancel(), land()) }]
+    return [actor(animation, () => element.remove())]
   }
 }

@@ -2,6 +2,7 @@
 // them like any other game.
 
 import type { Key } from '../text/en.ts'
+import { load, save } from './storage.ts'
 
 export interface Lesson {
   /** The middle part of its text keys: `learn.NAME.title`. */
@@ -9,64 +10,52 @@ export interface Lesson {
   position: string
   /** The moves that the lesson allows. */
   moves: RegExp
-  /** The number of moves that complete it. */
-  length: number
+  /** The number of moves that complete it, if not 1. */
+  length?: number
 }
 
 const EMPTY = '0~.-..-...-....-.....~.....-.....-.....-.....-.....~.'
 
 export const LESSONS: Lesson[] = [
-  { name: 'take', position: `az1_2c_d1_1s1_BBYR-YYKW-RRKW-BKWW-YRKK_1_rest_._${EMPTY}_${EMPTY}`, moves: /^1B2$/, length: 1 },
+  { name: 'take', position: `az1_2c_d1_1s1_BBYR-YYKW-RRKW-BKWW-YRKK_1_rest_._${EMPTY}_${EMPTY}`, moves: /^1B2$/ },
   {
     name: 'lines',
-    position:
-      'az1_2c_d1_2s1_YYKW-.-BBRW-.-._1RK_rest_._3~.-..-K..-....-B....~.Y...-.....-.....-.....-.....~._4~.-..-...-....-.....~B....-W....-.....-.....-.....~.',
+    position: 'az1_2c_d1_2s1_YYKW-.-BBRW-.-._1RK_rest_._3~.-..-K..-....-B....~.Y...-.....-.....-.....-.....~._4~.-..-...-....-.....~B....-W....-.....-.....-.....~.',
     moves: /^1Y[1-5]$/,
-    length: 1,
   },
   {
     name: 'overflow',
     position: `az1_2c_d1_1s1_RRRW-YYKW-.-BKWW-._1KKY_rest_._0~.-R.-...-....-.....~.....-.....-.....-.....-.....~._${EMPTY}`,
     moves: /^1R2$/,
-    length: 1,
   },
-  { name: 'center', position: `az1_2c_d1_1s1_.-YYKW-.-BKWW-._1RRKY_rest_._${EMPTY}_${EMPTY}`, moves: /^0R[2-5]$/, length: 1 },
+  { name: 'center', position: `az1_2c_d1_1s1_.-YYKW-.-BKWW-._1RRKY_rest_._${EMPTY}_${EMPTY}`, moves: /^0R[2-5]$/ },
   {
     name: 'tiling',
-    position:
-      'az1_2c_d1_2s1_.-.-.-.-._K_rest_._6~.-WW-BBB-....-.....~BYR..-.....-....R-.....-.....~1_7~B-..-...-....-.....~.....-W....-.....-.....-.....~.',
+    position: 'az1_2c_d1_2s1_.-.-.-.-._K_rest_._6~.-WW-BBB-....-.....~BYR..-.....-....R-.....-.....~1_7~B-..-...-....-.....~.....-W....-.....-.....-.....~.',
     moves: /^0K1$/,
-    length: 1,
   },
   {
     name: 'floor',
-    position:
-      'az1_2c_d1_3s2_.-.-.-.-._RR_rest_._12~R-K.-K..-BB..-YY...~BY...-W....-...Y.-.....-.....~1K_14~.-YY-...-....-.....~B....-W....-K....-.....-.....~.',
+    position: 'az1_2c_d1_3s2_.-.-.-.-._RR_rest_._12~R-K.-K..-BB..-YY...~BY...-W....-...Y.-.....-.....~1K_14~.-YY-...-....-.....~B....-W....-K....-.....-.....~.',
     moves: /^0RF$/,
-    length: 1,
   },
   {
     name: 'refill',
-    position:
-      'az1_2c_d1_4s2_.-.-.-.-._W_B3Y3R2K2W2_rest_19~.-..-...-....-.....~BYRK.-W....-K....-.....-.....~._17~R-..-...-....-.....~B....-W....-.....-.....-.....~1',
+    position: 'az1_2c_d1_4s2_.-.-.-.-._W_B3Y3R2K2W2_rest_19~.-..-...-....-.....~BYRK.-W....-K....-.....-.....~._17~R-..-...-....-.....~B....-W....-.....-.....-.....~1',
     moves: /^0W3$/,
-    length: 1,
   },
   {
     name: 'end',
-    position:
-      'az1_2c_d1_5s1_.-.-.-.-._W_rest_._28~.-..-RR.-....-.....~BYRK.-WB..K-K....-R....-Y....~1_25~.-..-...-....-.....~BY...-W....-K....-.....-.....~.',
+    position: 'az1_2c_d1_5s1_.-.-.-.-._W_rest_._28~.-..-RR.-....-.....~BYRK.-WB..K-K....-R....-Y....~1_25~.-..-...-....-.....~BY...-W....-K....-.....-.....~.',
     moves: /^0W1$/,
-    length: 1,
   },
   {
     name: 'grey',
-    position:
-      'az1_2g_d1_2s1_.-.-.-.-._W_rest_._5~.-..-...-....-.....~B....-.....-.....-.....-.....~1_7~.-..-...-....-.....~B....-W....-.....-.....-.....~.',
+    position: 'az1_2g_d1_2s1_.-.-.-.-._W_rest_._5~.-..-...-....-.....~B....-.....-.....-.....-.....~1_7~.-..-...-....-.....~B....-W....-.....-.....-.....~.',
     moves: /^(0W1|r1c\d)$/,
     length: 2,
   },
-  { name: 'jokers', position: `az1_2cj_d1_1s1_BBRJ-YYKW-RRKW-BKWW-YRKK_1_rest_._${EMPTY}_${EMPTY}`, moves: /^1JB3$/, length: 1 },
+  { name: 'jokers', position: `az1_2cj_d1_1s1_BBRJ-YYKW-RRKW-BKWW-YRKK_1_rest_._${EMPTY}_${EMPTY}`, moves: /^1JB3$/ },
 ]
 
 /** The number of lessons about the basic game; the others teach variants. */
@@ -77,18 +66,6 @@ export const lessonKey = (lesson: Lesson, part: 'title' | 'text' | 'task' | 'don
 const KEY = 'azulejo.lessons'
 
 /** The ids of lesson games, which the list of the player's games leaves out. */
-export function lessonGames(): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]')
-  } catch {
-    return []
-  }
-}
+export const lessonGames = () => load<string[]>(KEY, [])
 
-export function rememberLesson(id: string): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify([...lessonGames(), id].slice(-300)))
-  } catch {
-    // Without storage the lesson appears in the list.
-  }
-}
+export const rememberLesson = (id: string) => save(KEY, [...lessonGames(), id].slice(-300))

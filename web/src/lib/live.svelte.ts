@@ -1,19 +1,13 @@
 // The WebSocket of a game, which may break at any time. After a reconnect the server resends the events
 // after the last number seen, and a pending move is resent with the same id, so that it is played once.
 
-import type { Command, Game, GameEvent, ServerError, Step, ToClient, ToServer } from './types.ts'
+import type { Command, Game, ServerError, ToClient, ToServer } from './types.ts'
 
 /** `slow`: open, but a command has waited for its answer for more than 2 s. */
 export type Connection = 'connecting' | 'open' | 'slow' | 'lost'
 
-/** An event of the game's log, with what it changed. */
-export interface Update {
-  number: number
-  event: GameEvent
-  report: Step[]
-  /** The game after the event; null while catching up. */
-  game: Game | null
-}
+/** An event of the game's log, with what it changed; without the game while catching up. */
+export type Update = Extract<ToClient, { type: 'event' }>
 
 export interface Listener {
   /** The whole state, at the start and after a gap. */
@@ -40,8 +34,6 @@ export class Live {
   presence = $state.raw<Game['presence']>({ seats: [], watchers: 0 })
   /** The server's clock minus ours, in milliseconds. */
   skew_ms = $state(0)
-  /** The number of commands that the server has not answered yet. */
-  n_pending = $state(0)
 
   readonly #id: string
   readonly #listener: Listener
@@ -65,6 +57,11 @@ export class Live {
     document.addEventListener('visibilitychange', this.#retry)
   }
 
+  /** Whether the server has not answered a command yet. */
+  get hasPending(): boolean {
+    return this.#pending.size > 0
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -83,7 +80,6 @@ export class Live {
   send(command: Command): void {
     const ref = String(this.#nextRef++)
     this.#pending.set(ref, command)
-    this.n_pending = this.#pending.size
     this.#sent_ms = Date.now()
     this.#write({ type: 'command', ref, command })
   }
@@ -126,7 +122,7 @@ export class Live {
   /** Detects a half-open socket: it stays silent but never reports an error. */
   #check(socket: WebSocket): void {
     const now = Date.now()
-    const hasPending = this.#pending.size > 0
+    const { hasPending } = this
     const silent_ms = now - Math.max(this.#received_ms, hasPending ? this.#sent_ms : 0)
     if (silent_ms > (hasPending ? SILENT_WITH_COMMAND_MS : SILENT_MS)) {
       // The closing handshake needs the other side, which may be gone: reconnect without waiting for it.
@@ -149,14 +145,13 @@ export class Live {
 
   #receive(message: ToClient): void {
     switch (message.type) {
-      case 'state': {
+      case 'state':
         this.#number = message.game.number
         this.#sync(message.game)
         this.#listener.onstate(message.game)
         this.#resend()
         break
-      }
-      case 'event': {
+      case 'event':
         if (message.number <= this.#number) break
         if (message.number > this.#number + 1) {
           this.#write({ type: 'resync' })
@@ -164,14 +159,8 @@ export class Live {
         }
         this.#number = message.number
         if (message.game) this.#sync(message.game)
-        this.#listener.onupdate({
-          number: message.number,
-          event: message.event,
-          report: message.report,
-          game: message.game ?? null,
-        })
+        this.#listener.onupdate(message)
         break
-      }
       case 'presence':
         this.presence = message.presence
         break
@@ -201,7 +190,6 @@ export class Live {
       if ('id' in command) this.#write({ type: 'command', ref, command })
       else this.#pending.delete(ref)
     }
-    this.n_pending = this.#pending.size
     this.#sent_ms = Date.now()
   }
 
@@ -212,7 +200,6 @@ export class Live {
 
   #answered(ref: string | null | undefined): void {
     if (ref != null) this.#pending.delete(ref)
-    this.n_pending = this.#pending.size
-    if (this.n_pending === 0 && this.connection === 'slow') this.connection = 'open'
+    if (!this.hasPending && this.connection === 'slow') this.connection = 'open'
   }
 }

@@ -38,11 +38,19 @@ export class Picker {
 
   /** The picks that a source offers. */
   picks(source: number): string[] {
-    const found = new Set<string>()
-    for (const { step } of this.moves) {
-      if (step.type === 'drafted' && step.source === source) found.add(step.pick)
-    }
-    return [...found]
+    const picks = this.moves.flatMap(({ step }) => (step.type === 'drafted' && step.source === source ? [step.pick] : []))
+    return [...new Set(picks)]
+  }
+
+  /** The pick that takes a pile: without other tiles if that is legal. */
+  pickOf(source: number, tile: string): string | null {
+    const picks = this.picks(source)
+    return picks.includes(tile) ? tile : (picks.find((pick) => pick.includes(tile)) ?? null)
+  }
+
+  /** Whether a pile is part of the chosen pick (`B`, `J`, or `JB` for both). */
+  isChosen(source: number, tile: string): boolean {
+    return this.source === source && this.pick !== null && this.pick.includes(tile)
   }
 
   /** Chooses a pile; choosing the same pile again cancels. */

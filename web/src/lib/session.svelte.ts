@@ -16,14 +16,7 @@ import { t, tMaybe } from './words.svelte.ts'
 export interface Entry {
   key: string
   text: string
-  seat: number | null
   kind: 'round' | 'move' | 'score' | 'note'
-}
-
-/** The limits of a lesson: whose board is large, and which moves are allowed. */
-export interface LessonLimits {
-  me: number
-  allows: (move: Move) => boolean
 }
 
 export class Session {
@@ -43,14 +36,15 @@ export class Session {
   showsEvaluation = $state(false)
 
   readonly id: string
-  readonly #lesson: LessonLimits | null
+  /** The moves that a lesson allows. The viewer of a lesson has seat 1. */
+  readonly #lesson: RegExp | null
   readonly picker = new Picker()
   readonly stage = new Stage()
   readonly live: Live
   #hasLog = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(id: string, lesson: LessonLimits | null = null) {
+  constructor(id: string, lesson: RegExp | null = null) {
     this.id = id
     this.#lesson = lesson
     this.stage.onshow = (step) => {
@@ -71,10 +65,8 @@ export class Session {
 
   /** The seat whose board is large: the viewer's, on a shared device the one to move, else seat 1. */
   get me(): number {
-    const { seen } = this
-    if (this.#lesson) return this.#lesson.me
-    if (!seen) return 1
-    const { your_seats, position } = seen
+    if (this.#lesson || !this.seen) return 1
+    const { your_seats, position } = this.seen
     if (your_seats.length > 1 && your_seats.includes(position.turn)) return position.turn
     return your_seats[0] ?? 1
   }
@@ -87,7 +79,7 @@ export class Session {
   get isMyTurn(): boolean {
     const { seen, stage } = this
     if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game) return false
-    return this.#lesson === null || seen.position.turn === this.#lesson.me
+    return this.#lesson === null || seen.position.turn === 1
   }
 
   onstate(game: Game): void {
@@ -119,8 +111,7 @@ export class Session {
 
   /** Loads the legal moves into the picker. */
   #offer(game: Game): void {
-    const { moves, blocked } = game
-    this.picker.load(this.#lesson ? moves.filter(this.#lesson.allows) : moves, blocked)
+    this.picker.load(game.moves.filter(({ move }) => this.#lesson?.test(move) ?? true), game.blocked)
   }
 
   #show(game: Game): void {
@@ -137,7 +128,7 @@ export class Session {
 
   /** Plays a move; asks for confirmation first if the settings say so. */
   play(move: Move, isConfirmed = false): void {
-    if (!this.isMyTurn || this.live.n_pending > 0) return
+    if (!this.isMyTurn || this.live.hasPending) return
     if (settings.confirm && !isConfirmed) {
       this.picker.variants = []
       this.picker.unconfirmed = move
@@ -205,7 +196,7 @@ export class Session {
       const text = stepInWords(step, this.name)
       if (!text) return []
       const kind = step.type === 'dealt' ? 'round' : step.type === 'drafted' ? 'move' : 'score'
-      return [{ key: `${number}.${i}`, text, seat: 'seat' in step ? step.seat : null, kind }]
+      return [{ key: `${number}.${i}`, text, kind }]
     })
     if (entries.length > 0) this.log = [...this.log, ...entries]
   }
@@ -213,7 +204,7 @@ export class Session {
   #note(event: GameEvent, number: number): void {
     const text = this.#eventInWords(event)
     if (!text) return
-    this.log = [...this.log, { key: `n${number}`, text, seat: null, kind: 'note' }]
+    this.log = [...this.log, { key: `n${number}`, text, kind: 'note' }]
     this.news = text
   }
 

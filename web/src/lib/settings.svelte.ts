@@ -1,6 +1,7 @@
 // The player's settings, kept in local storage. If the browser forbids storage, they last until the page
 // is closed.
 
+import { load, save } from './storage.ts'
 import { drawTiles } from './tileArt.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
@@ -21,7 +22,7 @@ interface Settings {
 
 const KEY = 'azulejo.settings'
 
-function load(): Settings {
+function loadSettings(): Settings {
   const language = navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en'
   const start: Settings = {
     theme: 'auto',
@@ -34,22 +35,11 @@ function load(): Settings {
     language,
     level: 4,
   }
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    if (kept && typeof kept === 'object') {
-      for (const [key, value] of Object.entries(kept)) {
-        if (key in start && typeof value === typeof start[key as keyof Settings]) {
-          Object.assign(start, { [key]: value })
-        }
-      }
-    }
-  } catch {
-    // Nothing is stored, or it cannot be read: use the defaults.
-  }
-  return start
+  const isValid = ([key, value]: [string, unknown]) => typeof value === typeof start[key as keyof Settings]
+  return Object.assign(start, Object.fromEntries(Object.entries(load(KEY, {}) ?? {}).filter(isValid)))
 }
 
-export const settings = $state(load())
+export const settings = $state(loadSettings())
 
 const matches = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches
 
@@ -67,9 +57,5 @@ export function applySettings(): void {
   root.dataset.contrast = wantsMore ? 'more' : 'normal'
   root.lang = settings.language
   drawTiles(root)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings))
-  } catch {
-    // Without storage the settings last until the page is closed.
-  }
+  save(KEY, settings)
 }

@@ -1,6 +1,6 @@
 // Where the points of each player came from, added up from the reports of a replay.
 
-import type { Replay } from './types.ts'
+import type { Replay, Step } from './types.ts'
 
 export interface Statistics {
   /** Points for tiles on the wall. */
@@ -14,29 +14,14 @@ export interface Statistics {
 }
 
 /** The statistics of every seat. */
-export function statistics(replay: Replay): Statistics[] {
-  const all = replay.start.boards.map(() => ({ placed: 0, lost: 0, bonuses: 0, started: 0 }))
-  const scores = replay.start.boards.map((board) => board.score)
-  for (const step of replay.steps.flatMap(({ report }) => report)) {
-    if (step.type === 'dealt') {
-      const own = all[step.starter - 1]
-      if (own) own.started += 1
-    } else if (step.type === 'placed' || step.type === 'floor_cleared' || step.type === 'bonuses_scored') {
-      const i = step.seat - 1
-      const own = all[i]
-      if (!own) continue
-      const before = scores[i] ?? 0
-      if (step.type === 'placed') {
-        own.placed += step.points
-        scores[i] = before + step.points
-      } else if (step.type === 'floor_cleared') {
-        own.lost += before - step.score
-        scores[i] = step.score
-      } else {
-        own.bonuses += step.bonuses.total
-        scores[i] = step.score
-      }
-    }
-  }
-  return all
+export function statistics({ start, steps }: Replay): Statistics[] {
+  const report = steps.flatMap((step) => step.report)
+  const end = steps.at(-1)?.position ?? start
+  const sum = (value: (step: Step) => number) => report.reduce((total, step) => total + value(step), 0)
+  return start.boards.map(({ seat, score }, i) => {
+    const placed = sum((step) => (step.type === 'placed' && step.seat === seat ? step.points : 0))
+    const bonuses = sum((step) => (step.type === 'bonuses_scored' && step.seat === seat ? step.bonuses.total : 0))
+    const started = sum((step) => (step.type === 'dealt' && step.starter === seat ? 1 : 0))
+    return { placed, bonuses, started, lost: score + placed + bonuses - (end.boards[i]?.score ?? 0) }
+  })
 }

@@ -12,25 +12,17 @@ const marker = (sign: string) => `
 const ART: Record<string, string> = {
   B: `
     <rect width="48" height="48" fill="var(--tile-b)" />
-    <g fill="none" stroke="var(--tile-b-soft)" stroke-width="1.6">
-    <path d="M0 13A13 13 0 0 0 13 0M35 0A13 13 0 0 0 48 13M48 35A13 13 0 0 0 35 48M13 48A13 13 0 0 0 0 35" />
-    </g>
+    <path d="M0 13A13 13 0 0 0 13 0M35 0A13 13 0 0 0 48 13M48 35A13 13 0 0 0 35 48M13 48A13 13 0 0 0 0 35" fill="none" stroke="var(--tile-b-soft)" stroke-width="1.6" />
     <g fill="var(--tile-b-pale)">
     <path d="M0 8A8 8 0 0 0 8 0H0ZM48 8A8 8 0 0 1 40 0H48ZM0 40A8 8 0 0 1 8 48H0ZM48 40A8 8 0 0 0 40 48H48Z" />
     <path d="M24 3C28 9 29 14 24 21C19 14 20 9 24 3ZM24 45C28 39 29 34 24 27C19 34 20 39 24 45ZM3 24C9 20 14 19 21 24C14 29 9 28 3 24ZM45 24C39 20 34 19 27 24C34 29 39 28 45 24Z" />
     </g>
-    <g fill="var(--tile-b-soft)">
-    <path d="M11 11C17.5 12 21 15 22 22C15 21 12 17.5 11 11ZM37 11C30.5 12 27 15 26 22C33 21 36 17.5 37 11ZM11 37C17.5 36 21 33 22 26C15 27 12 30.5 11 37ZM37 37C30.5 36 27 33 26 26C33 27 36 30.5 37 37Z" />
-    </g>
+    <path d="M11 11C17.5 12 21 15 22 22C15 21 12 17.5 11 11ZM37 11C30.5 12 27 15 26 22C33 21 36 17.5 37 11ZM11 37C17.5 36 21 33 22 26C15 27 12 30.5 11 37ZM37 37C30.5 36 27 33 26 26C33 27 36 30.5 37 37Z" fill="var(--tile-b-soft)" />
     <circle cx="24" cy="24" r="4.2" fill="var(--tile-y)" />`,
   Y: `
     <rect width="48" height="48" fill="var(--tile-y)" />
-    <g fill="none" stroke="var(--tile-y-pale)" stroke-width="2.2">
-    <path d="M24 0L48 24L24 48L0 24Z" />
-    </g>
-    <g fill="var(--tile-y-deep)">
-    <path d="M0 0H12L0 12ZM48 0H36L48 12ZM0 48V36L12 48ZM48 48V36L36 48Z" />
-    </g>
+    <path d="M24 0L48 24L24 48L0 24Z" fill="none" stroke="var(--tile-y-pale)" stroke-width="2.2" />
+    <path d="M0 0H12L0 12ZM48 0H36L48 12ZM0 48V36L12 48ZM48 48V36L36 48Z" fill="var(--tile-y-deep)" />
     <g fill="var(--tile-y-pale)">
     <circle cx="24" cy="15.5" r="6.2" /><circle cx="24" cy="32.5" r="6.2" />
     <circle cx="15.5" cy="24" r="6.2" /><circle cx="32.5" cy="24" r="6.2" />
@@ -42,12 +34,8 @@ const ART: Record<string, string> = {
     <circle cx="24" cy="24" r="4.6" fill="var(--tile-b)" />`,
   R: `
     <rect width="48" height="48" fill="var(--tile-r)" />
-    <g fill="var(--tile-r-deep)">
-    <path d="M0 16C8 16 16 8 16 0H32C32 8 40 16 48 16V32C40 32 32 40 32 48H16C16 40 8 32 0 32Z" />
-    </g>
-    <g fill="none" stroke="var(--tile-r-pale)" stroke-width="1.8">
-    <path d="M0 16C8 16 16 8 16 0M32 0C32 8 40 16 48 16M48 32C40 32 32 40 32 48M16 48C16 40 8 32 0 32" />
-    </g>
+    <path d="M0 16C8 16 16 8 16 0H32C32 8 40 16 48 16V32C40 32 32 40 32 48H16C16 40 8 32 0 32Z" fill="var(--tile-r-deep)" />
+    <path d="M0 16C8 16 16 8 16 0M32 0C32 8 40 16 48 16M48 32C40 32 32 40 32 48M16 48C16 40 8 32 0 32" fill="none" stroke="var(--tile-r-pale)" stroke-width="1.8" />
     <g fill="var(--tile-r-pale)">
     <path d="M24 4L28.5 10.5C32 10 32 14.5 28.5 15L25.8 22H22.200L19.5 15C16 14.5 16 10 19.5 10.5Z" />
     <path d="M24 44L28.5 37.5C32 38 32 33.5 28.5 33L25.8 26H22.200L19.5 33C16 33.5 16 38 19.5 37.5Z" />
@@ -76,9 +64,7 @@ const ART: Record<string, string> = {
     <circle cx="24" cy="24" r="3.4" fill="var(--tile-y)" />`,
   W: `
     <rect width="48" height="48" fill="var(--tile-w)" />
-    <g fill="var(--tile-w-soft)">
-    <path d="M0 0H15L0 15ZM48 0V15L33 0ZM0 48V33L15 48ZM48 48H33L48 33Z" />
-    </g>
+    <path d="M0 0H15L0 15ZM48 0V15L33 0ZM0 48V33L15 48ZM48 48H33L48 33Z" fill="var(--tile-w-soft)" />
     <g fill="none" stroke="var(--tile-w-ink)" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">
     <path d="M24 4V44M4 24H44M11 11L37 37M37 11L11 37" />
     <path d="M19.5 7.5L24 12L28.5 7.5M19.5 40.5L24 36L28.5 40.5M7.5 19.5L12 24L7.5 28.5M40.5 19.5L36 24L40.5 28.5" />
@@ -92,13 +78,11 @@ const ART: Record<string, string> = {
     <circle cx="24" cy="24" r="2" fill="var(--tile-b)" />`,
   J: `
     <rect width="48" height="48" fill="var(--tile-w)" />
-    <g>
     <path d="M24 24L24 0L6 0Q10 14 24 24Z" fill="var(--tile-b)" />
     <path d="M24 24L48 24L48 6Q34 10 24 24Z" fill="var(--tile-r)" />
     <path d="M24 24L24 48L42 48Q38 34 24 24Z" fill="var(--tile-y)" />
     <path d="M24 24L0 24L0 42Q14 38 24 24Z" fill="var(--tile-k)" />
     <path d="M24 24L42 0L48 0L48 6ZM24 24L48 42L48 48L42 48ZM24 24L6 48L0 48L0 42ZM24 24L0 6L0 0L6 0Z" fill="var(--tile-w-ink)" />
-    </g>
     <circle cx="24" cy="24" r="10" fill="var(--tile-w)" stroke="var(--tile-b)" stroke-width="1.6" />
     <path d="M24 16.5L26 21.5L31.4 21.900L27.3 25.400L28.6 30.600L24 27.800L19.4 30.600L20.7 25.400L16.6 21.900L22 21.5Z" fill="var(--tile-y)" stroke="var(--tile-y-deep)" stroke-width=".8" />`,
   '1': marker('M20 17.5L26 14V34M20.5 34H31.5'),

@@ -21,9 +21,6 @@ export function without(tiles: string, taken: string): string {
 /** The tiles in the order of the colors. */
 export const sorted = (tiles: string) => groups(tiles).map(({ tile, n }) => tile.repeat(n)).join('')
 
-/** Whether a pick (`B`, `J`, or `JB` for both) takes a tile. */
-export const isInPick = (tile: string, pick: string | null) => pick !== null && pick.includes(tile)
-
 /** The color printed on a space of the colored wall. */
 export function printed(row: number, column: number): TileLetter {
   return COLORS[(column - row + 5) % 5] ?? 'B'

@@ -33,7 +33,7 @@ export async function loadLanguage(language: Language): Promise<void> {
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const { texts, plural } = catalog()
   const [one, other] = texts[key].split('|') as [string, string?]
-  const isOne = other === undefined || plural.select(Number(values.n)) === 'one'
+  const isOne = other === undefined || plural.select(Number(values.n ?? 1)) === 'one'
   return (isOne ? one : other).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
@@ -47,7 +47,7 @@ export const translated = (english: string) => catalog().fromServer[english] ?? 
 
 /** Tiles in words: “2 blue and 1 red”. */
 export function tilesInWords(tiles: string): string {
-  return list(groups(tiles).map(({ tile, n }) => t('tiles', { n, color: t(n === 1 ? `color.${tile}` : `colors.${tile}`) })))
+  return list(groups(tiles).map(({ tile, n }) => t('tiles', { n, color: t(`color.${tile}`, { n }) })))
 }
 
 /** A list in words: “a, b, and c”. */
