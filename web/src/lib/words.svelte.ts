@@ -3,6 +3,7 @@
 import { en, type Key } from '../text/en.ts'
 import { settings, type Language } from './settings.svelte.ts'
 import { groups } from './tiles.ts'
+import type { ClockTerms } from './types.ts'
 
 interface Catalog {
   texts: Record<Key, string>
@@ -58,6 +59,12 @@ export const fromInWords = (source: number) => (source === 0 ? t('from.center') 
 
 /** Where tiles go. */
 export const destinationInWords = (to: string) => (to === 'F' ? t('floor') : t('line', { n: to }))
+
+/** The terms of a clock. */
+export function clockInWords(clock: ClockTerms): string {
+  if (clock.kind === 'total') return t('clock.total', { m: Math.round(clock.seconds / 60), s: clock.increment ?? 0 })
+  return clock.kind === 'per_move' ? t('clock.days', { n: clock.days }) : t('clock.none')
+}
 
 /** A number with its sign; the minus is as wide as the plus. */
 export const signed = (n: number) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')

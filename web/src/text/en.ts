@@ -65,7 +65,6 @@ export const en = {
   'home.shared': 'tied',
 
   // New game
-  'new.title': 'New game',
   'new.count': 'Number of players',
   'new.seats': 'Seats, in playing order',
   'new.players': '{n} players',
@@ -163,7 +162,6 @@ export const en = {
   'why.other': 'These tiles cannot go on this line.',
 
   'connection.connecting': 'Connecting…',
-  'connection.open': 'Connected',
   'connection.lost': 'Connection lost. Reconnecting…',
   'connection.slow': 'Slow connection. Your move is on its way…',
 
@@ -355,7 +353,6 @@ export const en = {
   'learn.jokers.done': 'Two blue tiles and the joker fill the line. Have fun!',
 
   // Lobby
-  'lobby.title': 'Lobby',
   'lobby.none': 'There are no open games right now. Start one and show it in the lobby.',
   'lobby.colored': 'colored wall',
   'lobby.grey': 'grey wall',
@@ -366,7 +363,6 @@ export const en = {
   'lobby.playing': 'In progress',
 
   // Settings
-  'settings.title': 'Settings',
   'settings.language': 'Language',
   'settings.theme': 'Theme',
   'settings.auto': 'Same as device',

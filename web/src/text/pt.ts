@@ -99,7 +99,6 @@ export const pt: Record<Key, string> = {
   'home.lost': 'perdido',
   'home.shared': 'empatado',
 
-  'new.title': 'Novo jogo',
   'new.count': 'Número de jogadores',
   'new.seats': 'Lugares, pela ordem de jogo',
   'new.players': '{n} jogadores',
@@ -195,7 +194,6 @@ export const pt: Record<Key, string> = {
   'why.other': 'Estes azulejos não podem ir para esta linha.',
 
   'connection.connecting': 'A ligar…',
-  'connection.open': 'Ligado',
   'connection.lost': 'Ligação perdida. A ligar de novo…',
   'connection.slow': 'Ligação lenta. A sua jogada está a caminho…',
 
@@ -381,7 +379,6 @@ export const pt: Record<Key, string> = {
   'learn.jokers.task': 'Tire os dois azulejos azuis com o joker para a linha 3: escolha azul e depois «azul com jokers».',
   'learn.jokers.done': 'Dois azulejos azuis e o joker completam a linha. Divirta-se!',
 
-  'lobby.title': 'Sala',
   'lobby.none': 'De momento não há jogos abertos. Comece um e mostre-o na sala.',
   'lobby.colored': 'parede colorida',
   'lobby.grey': 'parede cinzenta',
@@ -391,7 +388,6 @@ export const pt: Record<Key, string> = {
   'lobby.waiting': 'À espera de jogadores',
   'lobby.playing': 'Em curso',
 
-  'settings.title': 'Definições',
   'settings.language': 'Língua',
   'settings.theme': 'Tema',
   'settings.auto': 'Como no dispositivo',
