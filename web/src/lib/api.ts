@@ -48,21 +48,16 @@ function mayHavePerson(): boolean {
 /** The person of this browser, or null if it has none yet. */
 export async function currentPerson(): Promise<Person | null> {
   if (!mayHavePerson()) return null
-  try {
-    return await ask<Person>('GET', '/me')
-  } catch (failure) {
-    if (failure instanceof ApiFailure && failure.status === 401) return null
+  return ask<Person>('GET', '/me').catch((failure: ApiFailure) => {
+    if (failure.status === 401) return null
     throw failure
-  }
+  })
 }
 
 /** The person of this browser, created or renamed if necessary. */
 export async function ensurePerson(name?: string): Promise<Person> {
   const known = await currentPerson()
-  if (known) {
-    if (name && name !== known.name) return ask<Person>('PATCH', '/me', { name })
-    return known
-  }
+  if (known) return name && name !== known.name ? ask('PATCH', '/me', { name }) : known
   const created = await ask<{ person: Person }>('POST', '/people', { ...(name ? { name } : {}), cookie: true })
   try {
     localStorage.setItem(PERSON_KEY, created.person.id)

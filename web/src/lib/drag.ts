@@ -5,7 +5,7 @@ import type { Picker } from './picker.svelte.ts'
 /** A drag starts after this many pixels; less is a trembling finger. */
 const THRESHOLD = 8
 
-export function startDrag(down: PointerEvent, picker: Picker, place: (to: string) => void): void {
+export function startDrag(down: PointerEvent, picker: Picker): void {
   if (down.button !== 0) return
   const pile = (down.currentTarget as HTMLElement).closest<HTMLElement>('[data-pile]')
   const name = pile?.dataset.pile
@@ -27,9 +27,7 @@ export function startDrag(down: PointerEvent, picker: Picker, place: (to: string
     picker.to = lineAt(event)
   }
   const end = (event: PointerEvent) => {
-    removeEventListener('pointermove', move)
-    removeEventListener('pointerup', end)
-    removeEventListener('pointercancel', end)
+    drag.abort()
     if (!shadow) return
     shadow.remove()
     // The browser fires a click after the drag; it must not choose a pile.
@@ -38,11 +36,13 @@ export function startDrag(down: PointerEvent, picker: Picker, place: (to: string
     setTimeout(() => removeEventListener('click', stop, { capture: true }), 0)
     const to = event.type === 'pointerup' ? lineAt(event) : null
     if (to === null) picker.cancel()
-    else place(to)
+    else picker.onplace(to)
   }
-  addEventListener('pointermove', move)
-  addEventListener('pointerup', end)
-  addEventListener('pointercancel', end)
+  const drag = new AbortController()
+  const { signal } = drag
+  addEventListener('pointermove', move, { signal })
+  addEventListener('pointerup', end, { signal })
+  addEventListener('pointercancel', end, { signal })
 }
 
 /** A copy of the pile's tiles that follows the pointer. */

@@ -42,7 +42,7 @@ export class Live {
   #attempts = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #checks: ReturnType<typeof setInterval> | undefined
-  #isClosed = false
+  #closing = new AbortController()
   #received_ms = 0
   #pinged_ms = 0
   #sent_ms = 0
@@ -53,8 +53,9 @@ export class Live {
     this.#id = id
     this.#listener = listener
     this.#open()
-    addEventListener('online', this.#retry)
-    document.addEventListener('visibilitychange', this.#retry)
+    const { signal } = this.#closing
+    addEventListener('online', this.#retry, { signal })
+    document.addEventListener('visibilitychange', this.#retry, { signal })
   }
 
   /** Whether the server has not answered a command yet. */
@@ -63,11 +64,9 @@ export class Live {
   }
 
   close(): void {
-    this.#isClosed = true
+    this.#closing.abort()
     clearTimeout(this.#timer)
     clearInterval(this.#checks)
-    removeEventListener('online', this.#retry)
-    document.removeEventListener('visibilitychange', this.#retry)
     this.#socket?.close()
   }
 
@@ -110,7 +109,7 @@ export class Live {
   }
 
   #lose(socket: WebSocket): void {
-    if (this.#socket !== socket || this.#isClosed) return
+    if (this.#socket !== socket || this.#closing.signal.aborted) return
     this.#socket = null
     clearInterval(this.#checks)
     this.connection = 'lost'
@@ -137,7 +136,7 @@ export class Live {
 
   /** The browser is online or in front again: reconnect at once. */
   #retry = () => {
-    if (this.#isClosed || document.hidden || this.connection !== 'lost') return
+    if (document.hidden || this.connection !== 'lost') return
     clearTimeout(this.#timer)
     this.#attempts = 0
     this.#open()

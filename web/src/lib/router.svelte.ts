@@ -1,13 +1,11 @@
 // Client-side router. The address is the only state, so that links, reloads and the back button work;
 // `pages.ts` lists the pages.
 
-export const place = $state({ path: location.pathname, query: location.search, hash: location.hash })
+const address = () => ({ path: location.pathname, query: location.search, hash: location.hash })
 
-function readAddress() {
-  place.path = location.pathname
-  place.query = location.search
-  place.hash = location.hash
-}
+export const place = $state(address())
+
+const readAddress = () => Object.assign(place, address())
 
 /** Opens a page; `replace` overwrites the current history entry. */
 export function go(to: string, how: 'push' | 'replace' = 'push'): void {

@@ -2,6 +2,7 @@
 // choice (`picker`). Pages read it and call it; it holds no rules.
 
 import { evaluation, hint, replay } from './api.ts'
+import { whyNot } from './boardWords.ts'
 import { Live, type Update } from './live.svelte.ts'
 import { seatName } from './options.svelte.ts'
 import { Picker } from './picker.svelte.ts'
@@ -47,6 +48,8 @@ export class Session {
   constructor(id: string, lesson: RegExp | null = null) {
     this.id = id
     this.#lesson = lesson
+    this.picker.onplace = (to) => this.place(to)
+    this.picker.onspace = (move) => this.play(move)
     this.stage.onshow = (step) => {
       sound(step)
       const text = stepInWords(step, this.name)
@@ -144,8 +147,7 @@ export class Session {
     const moves = this.picker.movesTo(to)
     const [only] = moves
     if (!only) {
-      const why = this.picker.pick === null ? undefined : this.picker.whyNot(Number(to))
-      if (why) this.problem = tMaybe(`why.${why.code}`, { n: to }) ?? t('why.other')
+      this.problem = whyNot(this.picker, Number(to)) || this.problem
       return
     }
     this.problem = ''
@@ -167,11 +169,7 @@ export class Session {
   }
 
   async evaluate(): Promise<void> {
-    try {
-      this.evaluation = await evaluation(this.id)
-    } catch {
-      this.evaluation = null
-    }
+    this.evaluation = await evaluation(this.id).catch(() => null)
   }
 
   takeBack(): void {

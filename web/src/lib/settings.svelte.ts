@@ -8,38 +8,24 @@ export type Theme = 'auto' | 'light' | 'dark'
 export type Speed = 'normal' | 'fast' | 'off'
 export type Language = 'en' | 'pt'
 
-interface Settings {
-  theme: Theme
-  contrast: 'auto' | 'more'
-  letters: boolean
-  sound: boolean
-  speed: Speed
-  confirm: boolean
-  tips: boolean
-  language: Language
-  level: number
-}
-
 const KEY = 'azulejo.settings'
 
-function loadSettings(): Settings {
-  const language = navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en'
-  const start: Settings = {
-    theme: 'auto',
-    contrast: 'auto',
-    letters: false,
-    sound: true,
-    speed: 'normal',
-    confirm: false,
-    tips: true,
-    language,
-    level: 4,
-  }
-  const isValid = ([key, value]: [string, unknown]) => typeof value === typeof start[key as keyof Settings]
-  return Object.assign(start, Object.fromEntries(Object.entries(load(KEY, {}) ?? {}).filter(isValid)))
+const defaults = {
+  theme: 'auto' as Theme,
+  contrast: 'auto' as 'auto' | 'more',
+  letters: false,
+  sound: true,
+  speed: 'normal' as Speed,
+  confirm: false,
+  tips: true,
+  language: (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en') as Language,
+  level: 4,
 }
 
-export const settings = $state(loadSettings())
+const isValid = ([key, value]: [string, unknown]) => typeof value === typeof defaults[key as keyof typeof defaults]
+const kept = Object.fromEntries(Object.entries(load(KEY, {}) ?? {}).filter(isValid))
+
+export const settings = $state({ ...defaults, ...kept })
 
 const matches = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches
 

@@ -7,8 +7,6 @@ export interface Statistics {
   placed: number
   /** Points lost for the floor. A score stops at 0, so this may be less than the floor cost. */
   lost: number
-  /** Points for rows, columns and colors at the end. */
-  bonuses: number
   /** Rounds in which the seat moved first. */
   started: number
 }
@@ -22,6 +20,6 @@ export function statistics({ start, steps }: Replay): Statistics[] {
     const placed = sum((step) => (step.type === 'placed' && step.seat === seat ? step.points : 0))
     const bonuses = sum((step) => (step.type === 'bonuses_scored' && step.seat === seat ? step.bonuses.total : 0))
     const started = sum((step) => (step.type === 'dealt' && step.starter === seat ? 1 : 0))
-    return { placed, bonuses, started, lost: score + placed + bonuses - (end.boards[i]?.score ?? 0) }
+    return { placed, started, lost: score + placed + bonuses - (end.boards[i]?.score ?? 0) }
   })
 }

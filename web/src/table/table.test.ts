@@ -34,7 +34,7 @@ function click(within: HTMLElement, selector: string): void {
 }
 
 /** The board of a seat; with a picker it is the player's own. */
-function board(seat: number, others: { picker?: Picker; onplace?: (to: string) => void } = {}): HTMLElement {
+function board(seat: number, others: { picker?: Picker } = {}): HTMLElement {
   return show(BoardView, { position, board: position.boards[seat - 1]!, name: game.seats[seat - 1]!.name ?? '', ...others })
 }
 
@@ -90,7 +90,8 @@ test('possible lines are open, and blocked lines say why', () => {
 
 test('a focused line previews the move, and a click chooses it', () => {
   const chosen: string[] = []
-  const mine = board(1, { picker, onplace: (to) => chosen.push(to) })
+  picker.onplace = (to) => chosen.push(to)
+  const mine = board(1, { picker })
   picker.choose(4, 'K')
   flushSync()
   const line = element(mine, '[data-to="1"]')
