@@ -6,8 +6,8 @@ import type { Blocked, Drafted, Move, Placed } from './types.ts'
 export class Picker {
   /** Called to put the chosen tiles on a line. */
   onplace: (to: string) => void = () => {}
-  /** Called with the chosen space on the wall. */
-  onspace: (move: Move) => void = () => {}
+  /** Called with a whole move: a space on the wall, or a typed move. */
+  onmove: (move: Move) => void = () => {}
 
   moves = $state.raw<Move[]>([])
   blocked = $state.raw<Blocked[]>([])

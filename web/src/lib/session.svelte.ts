@@ -49,7 +49,7 @@ export class Session {
     this.id = id
     this.#lesson = lesson
     this.picker.onplace = (to) => this.place(to)
-    this.picker.onspace = (move) => this.play(move)
+    this.picker.onmove = (move) => this.play(move)
     this.stage.onshow = (step) => {
       sound(step)
       const text = stepInWords(step, this.name)

@@ -75,7 +75,8 @@ describe('choosing a move', () => {
     const picker = new Picker()
     picker.load(moves, [])
     const played: string[] = []
-    const typing = new Typing(picker, ({ move }) => played.push(move))
+    picker.onmove = ({ move }) => played.push(move)
+    const typing = new Typing(picker)
     for (const key of keys) typing.key(key)
     expect(played).toEqual(expected)
   })
@@ -84,7 +85,8 @@ describe('choosing a move', () => {
     const picker = new Picker()
     picker.load(moves, [])
     const played: string[] = []
-    const typing = new Typing(picker, ({ move }) => played.push(move))
+    picker.onmove = ({ move }) => played.push(move)
+    const typing = new Typing(picker)
     for (const key of ['1', 'j', 'b', '1', 'Enter']) typing.key(key)
     expect(played).toEqual(['1JB1'])
   })

@@ -2,16 +2,13 @@
 // keys keep their meaning as shortcuts.
 
 import type { Picker } from './picker.svelte.ts'
-import type { Move } from './types.ts'
 
 export class Typing {
   text = $state('')
   readonly #picker: Picker
-  readonly #play: (move: Move) => void
 
-  constructor(picker: Picker, play: (move: Move) => void) {
+  constructor(picker: Picker) {
     this.#picker = picker
-    this.#play = play
   }
 
   clear(): void {
@@ -51,7 +48,7 @@ export class Typing {
     // `3JB1` may also be the start of `3JB1j1`: then Enter confirms the shorter move.
     if (!whole || (begun.length > 1 && !isEnter)) return false
     this.text = ''
-    this.#play(whole)
+    this.#picker.onmove(whole)
     return true
   }
 }

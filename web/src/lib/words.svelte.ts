@@ -5,20 +5,13 @@ import { settings, type Language } from './settings.svelte.ts'
 import { groups } from './tiles.ts'
 import type { ClockTerms } from './types.ts'
 
-interface Catalog {
-  texts: Record<Key, string>
-  /** Translations of what the server sends in English, by the English text. */
-  fromServer: Record<string, string>
-  plural: Intl.PluralRules
-  list: Intl.ListFormat
-}
-
-function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>): Catalog {
+/** A catalog; `fromServer` translates what the server sends in English, by the English text. */
+function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>) {
   return { texts, fromServer, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
 }
 
 const english = open('en-US', en, {})
-let portuguese = $state.raw<Catalog | null>(null)
+let portuguese = $state.raw<ReturnType<typeof open> | null>(null)
 
 const catalog = () => (settings.language === 'pt' && portuguese) || english
 
