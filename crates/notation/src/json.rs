@@ -5,10 +5,11 @@ use crate::problem::{Place, Problem, RecordError, quoted, shown};
 use crate::record::{End, Record, Start};
 use crate::repair::repairs;
 use crate::scan::MAX_JSON;
-use azulejo_rules::{EndedBy, Phase, Rules, RulesError, Seat};
+use azulejo_rules::{Phase, Rules, RulesError, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 /// The version of the form.
 const VERSION: u64 = 1;
@@ -25,10 +26,7 @@ impl Record {
     /// # Errors
     /// The first fault.
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Record, RecordError> {
-        match read(json.as_ref())? {
-            (record, None) => Ok(record),
-            (_, Some(error)) => Err(error),
-        }
+        whole(read(json.as_ref())?)
     }
 
     /// Reads one JSON object as far as it is right, also one that breaks off: the game up to the
@@ -52,6 +50,16 @@ fn read(json: &[u8]) -> Result<(Record, Option<RecordError>), RecordError> {
     let Version { azulejo } = from_line(json)?;
     check_version(azulejo)?;
     from_line::<JsonRecord>(json)?.read()
+}
+
+/// A record that can be played to its end.
+pub(crate) fn whole(read: (Record, Option<RecordError>)) -> Result<Record, RecordError> {
+    read.1.map_or(Ok(read.0), Err)
+}
+
+/// Reads a value from its text form.
+fn parse<T: FromStr<Err: ToString>>(text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|error: T::Err| Problem::Form(error.to_string()))
 }
 
 fn check_version(azulejo: u64) -> Result<(), RecordError> {
@@ -157,9 +165,7 @@ impl JsonRecord {
             .map_err(|error: RulesError| RecordError::path("rules", rules_problem(&error)))?;
         let mut record = self.start(&rules)?;
         if let Some(seed) = &self.seed {
-            let seed = seed
-                .parse()
-                .map_err(|error: crate::SeedError| RecordError::path("seed", error.to_string()))?;
+            let seed = parse(seed).map_err(|problem| RecordError::path("seed", problem))?;
             record.set_seed(Some(seed));
         }
         let names = self.seats.as_deref().unwrap_or_default();
@@ -190,11 +196,7 @@ impl JsonRecord {
             }
             (None, Some(text)) => {
                 let at = |problem| RecordError::path("position", problem);
-                let position =
-                    text.parse().map_err(|error: azulejo_rules::ParsePositionError| {
-                        at(Problem::from(error.to_string()))
-                    })?;
-                Record::from_position_with(position, rules).map_err(at)
+                Record::from_position_with(parse(text).map_err(at)?, rules).map_err(at)
             }
             (Some(_), Some(_)) => {
                 let problem = "a record that begins at a position has no first";
@@ -215,10 +217,7 @@ impl JsonRecord {
         let claimed = match &self.end {
             None => None,
             Some(JsonEnd { by, scores }) => {
-                let names = || EndedBy::ALL.map(EndedBy::name).join(", ");
-                let by = EndedBy::from_name(by).ok_or_else(|| {
-                    RecordError::path("end.by", format!("expected one of {}", names()))
-                })?;
+                let by = parse(by).map_err(|problem| RecordError::path("end.by", problem))?;
                 Some(End { by, scores: scores.clone() })
             }
         };
@@ -241,9 +240,7 @@ impl JsonRound {
         match &self.deal {
             Some(text) => {
                 record.check_deal_due().map_err(|problem| at("", problem))?;
-                let deal = text.parse().map_err(|error: azulejo_rules::ParseDealError| {
-                    at(".deal", Problem::from(error.to_string()))
-                })?;
+                let deal = parse(text).map_err(|problem| at(".deal", problem))?;
                 record.deal(&deal).map_err(|error| at(".deal", error.into()))?;
             }
             None if round_idx == 0 && is_under_way => {}
@@ -260,9 +257,7 @@ impl JsonRound {
             self.comments.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         for (i, text) in self.moves.iter().enumerate() {
             let at_move = |problem| at(&format!(".moves[{i}]"), problem);
-            let m = text.parse().map_err(|error: azulejo_rules::ParseMoveError| {
-                at_move(Problem::from(error.to_string()))
-            })?;
+            let m = parse(text).map_err(at_move)?;
             record.play(m).map_err(|reason| at_move(Problem::Move { m, reason }))?;
             if let Some(text) = comments.remove(i.to_string().as_str()) {
                 record

@@ -56,11 +56,7 @@ impl KnownTag {
             "First" => Some(KnownTag::First),
             "Position" => Some(KnownTag::Position),
             "Seed" => Some(KnownTag::Seed),
-            _ => {
-                let mut letters = name.strip_prefix("Seat")?.chars();
-                let seat = letters.next().and_then(Seat::from_letter)?;
-                letters.next().is_none().then_some(KnownTag::Seat(seat))
-            }
+            _ => name.strip_prefix("Seat")?.parse().ok().map(KnownTag::Seat),
         }
     }
 }

@@ -5,7 +5,8 @@ use azulejo_rules::{DealError, IllegalMove, Move, Seat};
 use std::fmt;
 
 /// Why a record cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{place}: {problem}")]
 pub struct RecordError {
     /// Where the fault is.
     pub place: Place,
@@ -41,14 +42,6 @@ impl RecordError {
         self
     }
 }
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.problem)
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

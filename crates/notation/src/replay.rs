@@ -51,25 +51,18 @@ impl<'a> Replay<'a> {
     fn next_action(&mut self) -> Option<(usize, Action, Option<&'a str>)> {
         loop {
             let round = self.record.rounds().get(self.round_idx)?;
-            let Some(turn_idx) = self.turn_idx else {
-                self.turn_idx = Some(0);
-                match round.deal {
-                    Some(deal) => {
-                        return Some((
-                            self.round_idx,
-                            Action::Deal(deal),
-                            round.comment.as_deref(),
-                        ));
-                    }
-                    None => continue,
-                }
+            let entry = match self.turn_idx {
+                None => round.deal.map(|deal| (Action::Deal(deal), &round.comment)),
+                Some(i) => round.turns.get(i).map(|turn| (Action::Move(turn.m), &turn.comment)),
             };
-            if let Some(turn) = round.turns.get(turn_idx) {
-                self.turn_idx = Some(turn_idx + 1);
-                return Some((self.round_idx, Action::Move(turn.m), turn.comment.as_deref()));
+            let has_ended = self.turn_idx.is_some() && entry.is_none();
+            self.turn_idx = if has_ended { None } else { Some(self.turn_idx.map_or(0, |i| i + 1)) };
+            match entry {
+                Some((action, comment)) => {
+                    return Some((self.round_idx, action, comment.as_deref()));
+                }
+                None => self.round_idx += usize::from(has_ended),
             }
-            self.round_idx += 1;
-            self.turn_idx = None;
         }
     }
 }

@@ -4,43 +4,29 @@ use crate::{
     Color, Column, Deal, Destination, Draft, EndedBy, Move, Pick, Players, Position, Preset, Row,
     Rules, Seat, Setup, Source, Tile, Tiles, WallKind,
 };
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-macro_rules! as_text {
+/// Implements `Serialize` and `Deserialize` of types as the text that `Display` prints and `FromStr`
+/// reads. Shared with `azulejo-notation`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_as_text {
     ($($type:ident),+ $(,)?) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl ::serde::Serialize for $type {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        impl<'de> ::serde::Deserialize<'de> for $type {
+            fn deserialize<D: ::serde::Deserializer<'de>>(text: D) -> Result<$type, D::Error> {
+                let text = <String as ::serde::Deserialize>::deserialize(text)?;
+                text.parse().map_err(::serde::de::Error::custom)
             }
         }
     )+};
 }
 
-as_text!(
-    Color,
-    Column,
-    Deal,
-    Destination,
-    Draft,
-    EndedBy,
-    Move,
-    Pick,
-    Players,
-    Position,
-    Preset,
-    Row,
-    Rules,
-    Seat,
-    Setup,
-    Source,
-    Tile,
-    Tiles,
-    WallKind,
-);
+serde_as_text! {
+    Color, Column, Deal, Destination, Draft, EndedBy, Move, Pick, Players, Position, Preset, Row,
+    Rules, Seat, Setup, Source, Tile, Tiles, WallKind,
+}

@@ -76,7 +76,8 @@ impl Action {
 }
 
 /// The move or deal of a list that is illegal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("number {number} of the moves, {action}, {reason}")]
 pub struct ImpossibleAction {
     /// Its number in the list, from 1.
     pub number: usize,
@@ -86,27 +87,15 @@ pub struct ImpossibleAction {
     pub reason: Refusal,
 }
 
-impl fmt::Display for ImpossibleAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ImpossibleAction { number, action, reason } = self;
-        write!(f, "number {number} of the moves, {action}, {reason}")
-    }
-}
-
-impl std::error::Error for ImpossibleAction {}
-
 /// The position that a list of moves and deals leads to.
 ///
 /// # Errors
 /// The first illegal one.
 pub fn play_all(start: &Position, moves: &[Action]) -> Result<Position, ImpossibleAction> {
     let mut position = *start;
-    for (number, action) in (1..).zip(moves) {
-        action.apply(&mut position).map_err(|reason| ImpossibleAction {
-            number,
-            action: *action,
-            reason,
-        })?;
+    for (number, &action) in (1..).zip(moves) {
+        let impossible = |reason| ImpossibleAction { number, action, reason };
+        action.apply(&mut position).map_err(impossible)?;
     }
     Ok(position)
 }
