@@ -5,60 +5,72 @@ use crate::moves::{Draft, Move};
 use crate::names::{Color, Column, Destination, Row, Seat, Source, Tile};
 use crate::position::{Phase, Position};
 use crate::rules::WallKind;
-use std::fmt;
 
-/// Why a move is illegal.
-///
-/// ```
-/// use azulejo_rules::{IllegalMove, Position, Rules, Players, Seat};
-///
-/// let position = Position::new(Rules::official(Players::Two), Seat::One);
-/// let error = position.check("3B2".parse()?).unwrap_err();
-/// assert_eq!(error, IllegalMove::DealDue);
-/// assert_eq!(error.to_string(), "the next round has not been dealt yet");
-/// # Ok::<(), azulejo_rules::ParseMoveError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum IllegalMove {
-    /// The game is over.
-    GameOver,
-    /// The next deal comes first.
-    DealDue,
-    /// A wall space has to be chosen, not tiles.
-    WallChoiceDue {
-        /// Who has to choose.
-        seat: Seat,
-        /// For which line.
-        row: Row,
-    },
-    /// Tiles have to be drafted, no wall space is to be chosen.
-    DraftDue,
-    /// The game has fewer factories.
-    NoSuchFactory(Source),
-    /// There is no tile; in the center the marker may lie, which cannot be taken alone.
-    SourceEmpty(Source),
-    /// The kind of tile is not at the source.
-    NotThere(Source, Tile),
-    /// The line has no room.
-    LineFull(Row),
-    /// The line holds another color.
-    LineHolds(Row, Color),
-    /// The wall has the color in the row of the line.
-    OnWall(Row, Color),
-    /// A joker lies on the space of the color in the row of the line.
-    JokerOnWall(Row, Color),
-    /// The line cannot take this number of extra jokers.
-    TooManyJokers {
-        /// The largest legal number.
-        most: u32,
-    },
-    /// The choice is due for another row.
-    OtherRow(Row),
-    /// The space has a tile.
-    SpaceTaken(Row, Column),
-    /// The column has the color of the line.
-    ColumnHolds(Column, Color),
+reasons! {
+    /// Why a move is illegal.
+    ///
+    /// ```
+    /// use azulejo_rules::{IllegalMove, Position, Rules, Players, Seat};
+    ///
+    /// let position = Position::new(Rules::official(Players::Two), Seat::One);
+    /// let error = position.check("3B2".parse()?).unwrap_err();
+    /// assert_eq!(error, IllegalMove::DealDue);
+    /// assert_eq!(error.to_string(), "the next round has not been dealt yet");
+    /// # Ok::<(), azulejo_rules::ParseMoveError>(())
+    /// ```
+    #[non_exhaustive]
+    IllegalMove {
+        /// The game is over.
+        GameOver => "the game is over";
+        /// The next deal comes first.
+        DealDue => "the next round has not been dealt yet";
+        /// A wall space has to be chosen, not tiles.
+        WallChoiceDue {
+            /// Who has to choose.
+            seat: Seat,
+            /// For which line.
+            row: Row,
+        } => "seat {seat} has to choose a wall space for line {row} first";
+        /// Tiles have to be drafted, no wall space is to be chosen.
+        DraftDue => "tiles have to be drafted now, no wall space is to be chosen";
+        /// The game has fewer factories.
+        NoSuchFactory(source: Source) => "there is no {} in this game", source.describe();
+        /// There is no tile; in the center the marker may lie, which cannot be taken alone.
+        SourceEmpty(source: Source) => "{}", match source {
+            Source::Center => "there is no tile in the center (the marker cannot be taken alone)"
+                .to_owned(),
+            factory => format!("{} is empty", factory.describe()),
+        };
+        /// The kind of tile is not at the source.
+        NotThere(source: Source, tile: Tile) => "there is no {} tile {} {}",
+            tile.name(), if source == Source::Center { "in" } else { "on" }, source.describe();
+        /// The line has no room.
+        LineFull(row: Row) => "line {row} is full";
+        /// The line holds another color.
+        LineHolds(row: Row, color: Color) => "line {row} already holds {} tiles", color.name();
+        /// The wall has the color in the row of the line.
+        OnWall(row: Row, color: Color) =>
+            "row {row} of the wall already has a {} tile", color.name();
+        /// A joker lies on the space of the color in the row of the line.
+        JokerOnWall(row: Row, color: Color) =>
+            "a joker lies on the {} space of row {row} of the wall", color.name();
+        /// The line cannot take this number of extra jokers.
+        TooManyJokers {
+            /// The largest legal number.
+            most: u32,
+        } => "{}", match most {
+            0 => "there is no choice of jokers here: leave the `j` out".to_owned(),
+            _ => format!("the largest number after the `j` is {most} here"),
+        };
+        /// The choice is due for another row.
+        OtherRow(row: Row) => "the choice is for line {row}";
+        /// The space has a tile.
+        SpaceTaken(row: Row, column: Column) =>
+            "the wall space in row {row}, column {column} is taken";
+        /// The column has the color of the line.
+        ColumnHolds(column: Column, color: Color) =>
+            "column {column} of the wall already has a {} tile", color.name();
+    }
 }
 
 impl IllegalMove {
@@ -85,55 +97,6 @@ impl IllegalMove {
     }
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            IllegalMove::GameOver => write!(f, "the game is over"),
-            IllegalMove::DealDue => write!(f, "the next round has not been dealt yet"),
-            IllegalMove::WallChoiceDue { seat, row } => {
-                write!(f, "seat {seat} has to choose a wall space for line {row} first")
-            }
-            IllegalMove::DraftDue => {
-                write!(f, "tiles have to be drafted now, no wall space is to be chosen")
-            }
-            IllegalMove::NoSuchFactory(source) => {
-                write!(f, "there is no {} in this game", source.describe())
-            }
-            IllegalMove::SourceEmpty(Source::Center) => {
-                write!(f, "there is no tile in the center (the marker cannot be taken alone)")
-            }
-            IllegalMove::SourceEmpty(source) => write!(f, "{} is empty", source.describe()),
-            IllegalMove::NotThere(source, tile) => {
-                let place = if source == Source::Center { "in" } else { "on" };
-                write!(f, "there is no {} tile {place} {}", tile.name(), source.describe())
-            }
-            IllegalMove::LineFull(row) => write!(f, "line {row} is full"),
-            IllegalMove::LineHolds(row, color) => {
-                write!(f, "line {row} already holds {} tiles", color.name())
-            }
-            IllegalMove::OnWall(row, color) => {
-                write!(f, "row {row} of the wall already has a {} tile", color.name())
-            }
-            IllegalMove::JokerOnWall(row, color) => {
-                write!(f, "a joker lies on the {} space of row {row} of the wall", color.name())
-            }
-            IllegalMove::TooManyJokers { most: 0 } => {
-                write!(f, "there is no choice of jokers here: leave the `j` out")
-            }
-            IllegalMove::TooManyJokers { most } => {
-                write!(f, "the largest number after the `j` is {most} here")
-            }
-            IllegalMove::OtherRow(row) => write!(f, "the choice is for line {row}"),
-            IllegalMove::SpaceTaken(row, column) => {
-                write!(f, "the wall space in row {row}, column {column} is taken")
-            }
-            IllegalMove::ColumnHolds(column, color) => {
-                write!(f, "column {column} of the wall already has a {} tile", color.name())
-            }
-        }
-    }
-}
-
 impl std::error::Error for IllegalMove {}
 
 impl Position {
@@ -150,13 +113,10 @@ impl Position {
     pub fn check(&self, m: Move) -> Result<(), IllegalMove> {
         match (self.phase, m) {
             (Phase::Draft, Move::Draft(draft)) => self.check_draft(draft),
-            (Phase::Tiling(due), Move::Place { row, column }) => {
-                if row == due {
-                    self.check_place(row, column)
-                } else {
-                    Err(IllegalMove::OtherRow(due))
-                }
+            (Phase::Tiling(due), Move::Place { row, .. }) if row != due => {
+                Err(IllegalMove::OtherRow(due))
             }
+            (Phase::Tiling(_), Move::Place { row, column }) => self.check_place(row, column),
             (Phase::Draft, Move::Place { .. }) => Err(IllegalMove::DraftDue),
             (Phase::Tiling(row), Move::Draft(_)) => {
                 Err(IllegalMove::WallChoiceDue { seat: self.turn, row })
@@ -198,8 +158,8 @@ impl Position {
             return IllegalMove::SourceEmpty(source);
         }
         let jokers = pick.has_jokers().then_some(Tile::Joker);
-        let wanted = pick.color().map(Tile::Color).into_iter().chain(jokers);
-        if let Some(tile) = wanted.into_iter().find(|&tile| pile.count(tile) == 0) {
+        let mut wanted = pick.color().map(Tile::Color).into_iter().chain(jokers);
+        if let Some(tile) = wanted.find(|&tile| pile.count(tile) == 0) {
             return IllegalMove::NotThere(source, tile);
         }
         let Destination::Line(row) = to else { unreachable!("the floor takes everything") };
@@ -209,9 +169,8 @@ impl Position {
                 IllegalMove::LineHolds(row, holds)
             }
             (_, Some(color)) if !line.is_full() => {
-                let is_color =
-                    |&(at, _, tile): &(Row, Column, Tile)| at == row && tile == color.into();
-                if board.wall().tiles().any(|space| is_color(&space)) {
+                let is_color = |(at, _, tile)| at == row && tile == Tile::Color(color);
+                if board.wall().tiles().any(is_color) {
                     IllegalMove::OnWall(row, color)
                 } else {
                     IllegalMove::JokerOnWall(row, color)

@@ -66,35 +66,37 @@ pub struct Stock {
     pub lid: Tiles,
 }
 
-/// Why a deal is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DealError {
-    /// The position does not wait for a deal.
-    NotNow,
-    /// The deal has another number of factories than the game.
-    FactoryCount {
-        /// How many the deal has.
-        found: usize,
-        /// How many the game has.
-        expected: usize,
-    },
-    /// A factory does not get the number of tiles that it must get.
-    FactorySize {
-        /// The factory.
-        factory: Source,
-        /// How many tiles the deal puts there.
-        found: u32,
-        /// How many must be put there.
-        expected: u32,
-    },
-    /// A factory gets tiles that were not there to be drawn.
-    NotInStock {
-        /// The first factory that cannot be filled like this.
-        factory: Source,
-        /// The kind of tile that was missing.
-        tile: Tile,
-    },
+reasons! {
+    /// Why a deal is refused.
+    #[non_exhaustive]
+    DealError {
+        /// The position does not wait for a deal.
+        NotNow => "no deal is due: the round is under way, or the game is over";
+        /// The deal has another number of factories than the game.
+        FactoryCount {
+            /// How many the deal has.
+            found: usize,
+            /// How many the game has.
+            expected: usize,
+        } => "factories in the deal: {found} instead of {expected}";
+        /// A factory does not get the number of tiles that it must get.
+        FactorySize {
+            /// The factory.
+            factory: Source,
+            /// How many tiles the deal puts there.
+            found: u32,
+            /// How many must be put there.
+            expected: u32,
+        } => "tiles on factory {factory}: {found} instead of {expected}";
+        /// A factory gets tiles that were not there to be drawn.
+        NotInStock {
+            /// The first factory that cannot be filled like this.
+            factory: Source,
+            /// The kind of tile that was missing.
+            tile: Tile,
+        } => "factory {factory} gets a {} tile that is not there to be drawn at that moment",
+            tile.name();
+    }
 }
 
 impl DealError {
@@ -106,27 +108,6 @@ impl DealError {
             DealError::FactoryCount { .. } => "factory_count",
             DealError::FactorySize { .. } => "factory_size",
             DealError::NotInStock { .. } => "not_in_stock",
-        }
-    }
-}
-
-impl fmt::Display for DealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DealError::NotNow => {
-                write!(f, "no deal is due: the round is under way, or the game is over")
-            }
-            DealError::FactoryCount { found, expected } => {
-                write!(f, "factories in the deal: {found} instead of {expected}")
-            }
-            DealError::FactorySize { factory, found, expected } => {
-                write!(f, "tiles on factory {factory}: {found} instead of {expected}")
-            }
-            DealError::NotInStock { factory, tile } => write!(
-                f,
-                "factory {factory} gets a {} tile that is not there to be drawn at that moment",
-                tile.name()
-            ),
         }
     }
 }
@@ -175,24 +156,15 @@ impl Stock {
     /// The stock after one factory has been filled, or a kind of tile that could not be drawn.
     /// The lid is poured into the bag only when a tile must be drawn and the bag is empty.
     fn without(self, tiles: Tiles) -> Result<Stock, Tile> {
-        let missing = |from: Tiles, wanted: Tiles| {
-            Tile::ALL.into_iter().find(|&tile| from.count(tile) < wanted.count(tile))
-        };
-        let (stock, wanted) = if tiles.total() <= self.bag.total() {
-            (self, tiles)
-        } else {
+        let must_pour = tiles.total() > self.bag.total();
+        let (stock, wanted) = match must_pour && tiles.contains(self.bag) {
             // All that is left in the bag is drawn first.
-            match missing(tiles, self.bag) {
-                None => (Stock { bag: self.lid, lid: Tiles::EMPTY }, tiles - self.bag),
-                Some(_) => {
-                    let foreign = tiles.iter().find(|&(tile, n)| n > self.bag.count(tile));
-                    return Err(foreign.map_or(Tile::Joker, |(tile, _)| tile));
-                }
-            }
+            true => (Stock { bag: self.lid, lid: Tiles::EMPTY }, tiles - self.bag),
+            false => (self, tiles),
         };
-        match missing(stock.bag, wanted) {
+        match wanted.iter().find(|&(tile, n)| n > stock.bag.count(tile)) {
             None => Ok(Stock { bag: stock.bag - wanted, lid: stock.lid }),
-            Some(tile) => Err(tile),
+            Some((tile, _)) => Err(tile),
         }
     }
 
@@ -244,11 +216,8 @@ impl Stock {
 /// The factories separated by `-`.
 impl fmt::Display for Deal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, factory) in self.factories().iter().enumerate() {
-            let dash = if i == 0 { "" } else { "-" };
-            write!(f, "{dash}{factory}")?;
-        }
-        Ok(())
+        let factories: Vec<_> = self.factories().iter().map(Tiles::to_string).collect();
+        f.write_str(&factories.join("-"))
     }
 }
 
@@ -258,22 +227,10 @@ impl fmt::Debug for Deal {
     }
 }
 
-/// Why a text is not a deal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ParseDealError {
-    /// The column of the character at fault, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: &'static str,
+parse_error! {
+    /// Why a text is not a deal.
+    ParseDealError, "not a deal at character {}: {}", problem: &'static str
 }
-
-impl fmt::Display for ParseDealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a deal at character {}: {}", self.column, self.problem)
-    }
-}
-
-impl std::error::Error for ParseDealError {}
 
 /// Reads factories separated by `-`, in any order of their tiles.
 impl FromStr for Deal {

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod macros;
+
 mod board;
 mod check;
 mod deal;

@@ -133,54 +133,35 @@ impl fmt::Display for Move {
     }
 }
 
-/// Why a text is not a move.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ParseMoveError {
-    /// The column of the character at fault, from 1; one past the end if something is missing.
-    pub column: usize,
-    /// What was expected there.
-    pub expected: &'static str,
+parse_error! {
+    /// Why a text is not a move, a draft or a pick.
+    ParseMoveError, "not a move at character {}: expected {}", expected: &'static str
 }
 
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a move at character {}: expected {}", self.column, self.expected)
-    }
+/// `FromStr` that reads the whole text with a method of [`Letters`].
+macro_rules! read_with {
+    ($($(#[$meta:meta])* $type:ident: $read:ident),+) => {$(
+        $(#[$meta])*
+        impl FromStr for $type {
+            type Err = ParseMoveError;
+
+            fn from_str(text: &str) -> Result<$type, ParseMoveError> {
+                let mut letters = Letters { text, column: 1 };
+                let value = letters.$read()?;
+                let rest = letters.expected("the end of the move");
+                if letters.text.is_empty() { Ok(value) } else { Err(rest) }
+            }
+        }
+    )+};
 }
 
-impl std::error::Error for ParseMoveError {}
-
-/// Reads the text of a move: `3B2`, `0KF`, `2JB1j1`, `r2c3`.
-impl FromStr for Move {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
-        let mut letters = Letters { text, column: 1 };
-        let m = if letters.skip('r') { letters.place()? } else { Move::Draft(letters.draft()?) };
-        letters.end(m)
-    }
-}
-
-/// Reads the text of a draft: `3B2`, `0KF`, `2JB1j1`.
-impl FromStr for Draft {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Draft, ParseMoveError> {
-        let mut letters = Letters { text, column: 1 };
-        let draft = letters.draft()?;
-        letters.end(draft)
-    }
-}
-
-/// Reads the text of a pick: `B`, `J`, `JB`.
-impl FromStr for Pick {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Pick, ParseMoveError> {
-        let mut letters = Letters { text, column: 1 };
-        let pick = letters.pick()?;
-        letters.end(pick)
-    }
+read_with! {
+    /// Reads the text of a move: `3B2`, `0KF`, `2JB1j1`, `r2c3`.
+    Move: any_move,
+    /// Reads the text of a draft: `3B2`, `0KF`, `2JB1j1`.
+    Draft: draft,
+    /// Reads the text of a pick: `B`, `J`, `JB`.
+    Pick: pick
 }
 
 impl From<Draft> for Move {
@@ -217,8 +198,8 @@ impl Letters<'_> {
         self.take("", |found| (found == letter).then_some(())).is_ok()
     }
 
-    fn end<T>(&self, read: T) -> Result<T, ParseMoveError> {
-        if self.text.is_empty() { Ok(read) } else { Err(self.expected("the end of the move")) }
+    fn any_move(&mut self) -> Result<Move, ParseMoveError> {
+        if self.skip('r') { self.place() } else { self.draft().map(Move::Draft) }
     }
 
     fn pick(&mut self) -> Result<Pick, ParseMoveError> {

@@ -127,57 +127,43 @@ impl Setup {
     /// # Errors
     /// All faults found.
     pub fn validate(&self) -> Result<Position, InvalidSetup> {
-        let mut faults = Vec::new();
+        let mut faults = InvalidSetup::NO_FAULT;
         self.check_table(&mut faults);
-        self.check_marker(&mut faults);
         for (&seat, board) in self.rules.players.seats().iter().zip(&self.boards) {
             board.check(seat, &self.rules, &mut faults);
         }
         self.check_tile_counts(&mut faults);
-        if !faults.is_empty() {
-            return Err(InvalidSetup { faults });
+        if !faults.faults().is_empty() {
+            return Err(faults);
         }
         // Each part is valid by itself; now they must fit the phase.
         let position = self.assemble();
         position.check_phase(&mut faults);
-        if faults.is_empty() { Ok(position) } else { Err(InvalidSetup { faults }) }
+        if faults.faults().is_empty() { Ok(position) } else { Err(faults) }
     }
 
-    fn check_table(&self, faults: &mut Vec<Fault>) {
+    fn check_table(&self, faults: &mut InvalidSetup) {
         let players = self.rules.players;
-        if self.boards.len() != players.count() {
-            faults.push(Fault::BoardCount { found: self.boards.len(), expected: players.count() });
-        }
-        if self.factories.len() != players.factories() {
-            let (found, expected) = (self.factories.len(), players.factories());
-            faults.push(Fault::FactoryCount { found, expected });
-        }
+        let (found, expected) = (self.boards.len(), players.count());
+        faults.add_if(found != expected, Fault::BoardCount { found, expected });
+        let (found, expected) = (self.factories.len(), players.factories());
+        faults.add_if(found != expected, Fault::FactoryCount { found, expected });
         for seat in [self.turn, self.starter] {
             let fault = Fault::NoSuchSeat(seat);
-            if !players.seats().contains(&seat) && !faults.contains(&fault) {
-                faults.push(fault);
-            }
+            let is_known = faults.faults().contains(&fault);
+            faults.add_if(!players.seats().contains(&seat) && !is_known, fault);
         }
         for (&tiles, &factory) in self.factories.iter().zip(&Source::ALL[1..]) {
-            if tiles.total() > FACTORY_SIZE {
-                faults.push(Fault::FactoryTooFull { factory, n_tiles: tiles.total() });
-            }
+            let n_tiles = tiles.total();
+            faults.add_if(n_tiles > FACTORY_SIZE, Fault::FactoryTooFull { factory, n_tiles });
         }
-        if self.round == 0 {
-            faults.push(Fault::NoRound);
-        }
-        if u16::from(self.dry_rounds) > self.round {
-            let (dry, round) = (self.dry_rounds, self.round);
-            faults.push(Fault::MoreDryRoundsThanRounds { dry, round });
-        }
-    }
-
-    fn check_marker(&self, faults: &mut Vec<Fault>) {
+        faults.add_if(self.round == 0, Fault::NoRound);
+        let (dry, round) = (self.dry_rounds, self.round);
+        let fault = Fault::MoreDryRoundsThanRounds { dry, round };
+        faults.add_if(u16::from(dry) > round, fault);
         let held = self.boards.iter().filter(|board| board.has_marker).count();
         let places = held + usize::from(self.marker_in_center);
-        if places != 1 {
-            faults.push(Fault::MarkerPlaces(places));
-        }
+        faults.add_if(places != 1, Fault::MarkerPlaces(places));
     }
 
     /// The tiles of each kind everywhere, as numbers that cannot overflow.
@@ -195,13 +181,11 @@ impl Setup {
         Tile::ALL.into_iter().map(|tile| Tiles::of(tile, missing(tile))).sum()
     }
 
-    fn check_tile_counts(&self, faults: &mut Vec<Fault>) {
+    fn check_tile_counts(&self, faults: &mut InvalidSetup) {
         let all = self.rules.all_tiles();
         for tile in Tile::ALL {
             let (found, expected) = (self.tile_count(tile), all.count(tile));
-            if found != expected {
-                faults.push(Fault::TileCount { tile, found, expected });
-            }
+            faults.add_if(found != expected, Fault::TileCount { tile, found, expected });
         }
     }
 
@@ -251,58 +235,51 @@ impl BoardSetup {
         lines + wall as u32 + self.floor.count(tile)
     }
 
-    fn check(&self, seat: Seat, rules: &Rules, faults: &mut Vec<Fault>) {
-        if self.score > Setup::MAX_SCORE {
-            faults.push(Fault::ScoreTooHigh { seat, score: self.score });
-        }
-        if self.floor.total() > FloorPenalties::SPACES as u32 {
-            faults.push(Fault::FloorTooFull { seat, n_tiles: self.floor.total() });
-        }
+    fn check(&self, seat: Seat, rules: &Rules, faults: &mut InvalidSetup) {
+        let (score, n_tiles) = (self.score, self.floor.total());
+        faults.add_if(score > Setup::MAX_SCORE, Fault::ScoreTooHigh { seat, score });
+        let is_too_full = n_tiles > FloorPenalties::SPACES as u32;
+        faults.add_if(is_too_full, Fault::FloorTooFull { seat, n_tiles });
         match rules.wall {
             WallKind::Colored => self.check_colored_wall(seat, faults),
             WallKind::Grey => self.check_grey_wall(seat, faults),
         }
         let wall = self.assemble_wall();
         for (row, tiles) in Row::ALL.into_iter().zip(self.lines) {
-            if tiles.total() > row.capacity() {
-                faults.push(Fault::LineTooLong { seat, row, n_tiles: tiles.total() });
-            }
+            let n_tiles = tiles.total();
+            faults.add_if(n_tiles > row.capacity(), Fault::LineTooLong { seat, row, n_tiles });
             let is_row_full = self.wall[row.index()].iter().all(Option::is_some);
             if is_row_full && !tiles.is_empty() {
-                faults.push(Fault::LineBesideFullRow { seat, row });
+                faults.add_if(true, Fault::LineBesideFullRow { seat, row });
                 continue;
             }
             let mut colors = Color::ALL.into_iter().filter(|&color| tiles.count(color.into()) > 0);
             let Some(color) = colors.next() else { continue };
-            if colors.next().is_some() {
-                faults.push(Fault::LineMixed { seat, row });
-            } else if wall.barred_colors(row, rules.wall) >> color.index() & 1 == 1 {
-                faults.push(Fault::LineBarred { seat, row, color });
-            }
+            let is_mixed = colors.next().is_some();
+            faults.add_if(is_mixed, Fault::LineMixed { seat, row });
+            let is_barred = wall.barred_colors(row, rules.wall) >> color.index() & 1 == 1;
+            faults.add_if(is_barred && !is_mixed, Fault::LineBarred { seat, row, color });
         }
     }
 
-    fn check_colored_wall(&self, seat: Seat, faults: &mut Vec<Fault>) {
+    fn check_colored_wall(&self, seat: Seat, faults: &mut InvalidSetup) {
         for (row, column, tile) in self.wall_tiles() {
             let printed = Rules::printed_color(row, column);
-            if tile != Tile::Joker && tile != Tile::Color(printed) {
-                faults.push(Fault::WrongSpace { seat, row, column, tile, printed });
-            }
+            let is_wrong = tile != Tile::Joker && tile != Tile::Color(printed);
+            faults.add_if(is_wrong, Fault::WrongSpace { seat, row, column, tile, printed });
         }
     }
 
-    fn check_grey_wall(&self, seat: Seat, faults: &mut Vec<Fault>) {
+    fn check_grey_wall(&self, seat: Seat, faults: &mut InvalidSetup) {
         for color in Color::ALL {
             let here = || self.wall_tiles().filter(|&(_, _, tile)| tile == Tile::Color(color));
             for row in Row::ALL {
-                if here().filter(|&(at, _, _)| at == row).count() > 1 {
-                    faults.push(Fault::TwiceInRow { seat, row, color });
-                }
+                let n = here().filter(|&(at, _, _)| at == row).count();
+                faults.add_if(n > 1, Fault::TwiceInRow { seat, row, color });
             }
             for column in Column::ALL {
-                if here().filter(|&(_, at, _)| at == column).count() > 1 {
-                    faults.push(Fault::TwiceInColumn { seat, column, color });
-                }
+                let n = here().filter(|&(_, at, _)| at == column).count();
+                faults.add_if(n > 1, Fault::TwiceInColumn { seat, column, color });
             }
         }
     }
@@ -334,83 +311,67 @@ impl BoardSetup {
 
 impl Position {
     /// Checks what a phase demands of the table and the boards.
-    fn check_phase(&self, faults: &mut Vec<Fault>) {
-        match self.phase {
-            Phase::Draft if self.offer.is_empty() => faults.push(Fault::NothingToDraft),
-            Phase::Draft => {}
-            _ if !self.offer.is_empty() => faults.push(Fault::TilesOnTable),
-            _ => {}
-        }
+    fn check_phase(&self, faults: &mut InvalidSetup) {
+        let (is_draft, is_empty) = (self.phase == Phase::Draft, self.offer.is_empty());
+        faults.add_if(is_draft && is_empty, Fault::NothingToDraft);
+        faults.add_if(!is_draft && !is_empty, Fault::TilesOnTable);
         if let Phase::Deal | Phase::Over(_) = self.phase {
-            if self.marker.is_some() {
-                faults.push(Fault::MarkerStillHeld);
-            }
-            if self.turn != self.starter {
-                faults.push(Fault::TurnIsNotStarter);
-            }
+            faults.add_if(self.marker.is_some(), Fault::MarkerStillHeld);
+            faults.add_if(self.turn != self.starter, Fault::TurnIsNotStarter);
         }
-        let stall = self.rules.stall_rounds;
-        match self.phase {
-            Phase::Draft | Phase::Deal if self.dry_rounds == 0 => faults.push(Fault::NoDryRound),
-            Phase::Draft | Phase::Deal | Phase::Tiling(_)
-                if stall > 0 && self.dry_rounds > stall =>
-            {
-                faults.push(Fault::GameShouldBeOver(EndedBy::Stall));
-            }
-            _ => {}
-        }
+        let (stall, dry) = (self.rules.stall_rounds, self.dry_rounds);
+        let is_untiled = matches!(self.phase, Phase::Draft | Phase::Deal);
+        faults.add_if(is_untiled && dry == 0, Fault::NoDryRound);
+        let is_stalled = self.ended_by().is_none() && stall > 0 && dry > stall;
+        faults.add_if(is_stalled, Fault::GameShouldBeOver(EndedBy::Stall));
         for &seat in self.rules.players.seats() {
             self.check_seat_in_phase(seat, faults);
         }
+        let is_fine = faults.faults().is_empty();
         match self.phase {
             Phase::Tiling(row) => {
                 let board = self.board(self.turn);
                 let line = board.line(row);
-                if !line.is_full() || board.spaces_for(line, &self.rules).len() < 2 {
-                    faults.push(Fault::NoWallChoice { seat: self.turn, row });
+                let has_choice = line.is_full() && board.spaces_for(line, &self.rules).len() > 1;
+                faults.add_if(!has_choice, Fault::NoWallChoice { seat: self.turn, row });
+            }
+            Phase::Deal if is_fine => {
+                let ending = Position { dry_rounds: dry - 1, ..*self };
+                if let Some(by) = ending.end_after_tiling() {
+                    faults.add_if(true, Fault::GameShouldBeOver(by));
                 }
             }
-            Phase::Deal if faults.is_empty() => {
-                let ending = Position { dry_rounds: self.dry_rounds - 1, ..*self };
-                faults.extend(ending.end_after_tiling().map(Fault::GameShouldBeOver));
-            }
-            Phase::Over(by) if faults.is_empty() && self.end_after_tiling() != Some(by) => {
-                faults.push(Fault::WrongEnd(by));
+            Phase::Over(by) if is_fine => {
+                faults.add_if(self.end_after_tiling() != Some(by), Fault::WrongEnd(by));
             }
             _ => {}
         }
     }
 
-    fn check_seat_in_phase(&self, seat: Seat, faults: &mut Vec<Fault>) {
+    fn check_seat_in_phase(&self, seat: Seat, faults: &mut InvalidSetup) {
         let board = self.board(seat);
-        let is_tiled = match self.phase {
-            Phase::Draft => false,
-            Phase::Tiling(_) => seat != self.turn && !self.tiles_later(seat),
-            Phase::Deal | Phase::Over(_) => true,
-        };
+        let is_tiled = !self.has_tiling_ahead(seat);
         // The number of rows, from the top, whose full lines should already be on the wall.
         let n_done = match self.phase {
             _ if is_tiled => Row::ALL.len(),
             Phase::Tiling(row) if seat == self.turn => row.index(),
             _ => 0,
         };
-        let late = board.full_lines().iter().filter(|row| row.index() < n_done);
-        faults.extend(late.map(|row| Fault::LineNotTiled { seat, row }));
-        if is_tiled && !board.floor().is_empty() {
-            faults.push(Fault::FloorNotCleared { seat });
+        for row in board.full_lines() {
+            faults.add_if(row.index() < n_done, Fault::LineNotTiled { seat, row });
         }
+        let is_cleared = board.floor().is_empty();
+        faults.add_if(is_tiled && !is_cleared, Fault::FloorNotCleared { seat });
         let may_have_full_row = match self.phase {
             Phase::Draft | Phase::Deal => false,
             Phase::Tiling(_) => is_tiled || seat == self.turn,
             Phase::Over(_) => true,
         };
-        if board.wall().has_full_row() && !may_have_full_row {
-            faults.push(Fault::FullRow { seat });
-        }
-        let bonuses = Bonuses::of(board, &self.rules).total();
-        if matches!(self.phase, Phase::Over(_)) && board.score() < bonuses {
-            faults.push(Fault::ScoreBelowBonuses { seat, score: board.score(), bonuses });
-        }
+        let has_full_row = board.wall().has_full_row();
+        faults.add_if(has_full_row && !may_have_full_row, Fault::FullRow { seat });
+        let (score, bonuses) = (board.score(), Bonuses::of(board, &self.rules).total());
+        let is_too_low = self.ended_by().is_some() && score < bonuses;
+        faults.add_if(is_too_low, Fault::ScoreBelowBonuses { seat, score, bonuses });
     }
 }
 

@@ -16,22 +16,10 @@ const VERSION: &str = "az1";
 /// Longer texts are refused unread; no position comes near.
 const MAX_LENGTH: usize = 2000;
 
-/// Where a text cannot be read as a position.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ParseSetupError {
-    /// The column of the character at fault, from 1; one past the end if something is missing.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: String,
+parse_error! {
+    /// Where a text cannot be read as a position.
+    ParseSetupError, "not a position at character {}: {}", problem: String
 }
-
-impl fmt::Display for ParseSetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a position at character {}: {}", self.column, self.problem)
-    }
-}
-
-impl std::error::Error for ParseSetupError {}
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -284,41 +272,37 @@ impl<'a> Part<'a> {
 
     fn phase(self) -> Result<(Phase, Option<Seat>), ParseSetupError> {
         let (kind, rest) = self.letter("the phase: d, w, n or x", Some)?;
-        match kind {
+        let (phase, seat, rest) = match kind {
             'd' => {
                 let (seat, rest) = rest.letter("a seat", Seat::from_letter)?;
-                rest.end()?;
-                Ok((Phase::Draft, Some(seat)))
+                (Phase::Draft, Some(seat), rest)
             }
             'w' => {
                 let (seat, rest) = rest.letter("a seat", Seat::from_letter)?;
                 let ((), rest) = rest.letter("r and a row", |c| (c == 'r').then_some(()))?;
                 let (row, rest) = rest.letter("a row", Row::from_letter)?;
-                rest.end()?;
-                Ok((Phase::Tiling(row), Some(seat)))
+                (Phase::Tiling(row), Some(seat), rest)
             }
-            'n' => {
-                rest.end()?;
-                Ok((Phase::Deal, None))
-            }
+            'n' => (Phase::Deal, None, rest),
             'x' => {
                 let by = EndedBy::ALL.into_iter().find(|&by| end_word(by) == rest.text);
                 let by = by.ok_or_else(|| rest.fault("expected row, tiles, dead or stall"))?;
-                Ok((Phase::Over(by), None))
+                return Ok((Phase::Over(by), None));
             }
-            _ => Err(self.fault("expected the phase: d, w, n or x")),
-        }
+            _ => return Err(self.fault("expected the phase: d, w, n or x")),
+        };
+        rest.end()?;
+        Ok((phase, seat))
     }
 
     fn round(self) -> Result<(u16, Seat, u8), ParseSetupError> {
         let (round, rest) = self.number()?;
         let ((), rest) = rest.letter("s and a seat", |c| (c == 's').then_some(()))?;
         let (starter, rest) = rest.letter("a seat", Seat::from_letter)?;
-        let Some(rest) = rest.skip('i') else {
-            rest.end()?;
-            return Ok((round, starter, 1));
+        let (dry_rounds, rest) = match rest.skip('i') {
+            Some(rest) => rest.number()?,
+            None => (1, rest),
         };
-        let (dry_rounds, rest) = rest.number()?;
         rest.end()?;
         Ok((round, starter, dry_rounds))
     }

@@ -118,11 +118,7 @@ impl Tiles {
     /// The tiles that exist in a game: 20 of each color, or fewer of each and some jokers.
     #[must_use]
     pub fn of_game(jokers: bool, players: u32) -> Tiles {
-        let removed = match (jokers, players) {
-            (false, _) => 0,
-            (true, 2) => 1,
-            (true, _) => 2,
-        };
+        let removed = u32::from(jokers) * if players == 2 { 1 } else { 2 };
         let colors = Color::ALL.into_iter().map(|color| Tiles::of(color.into(), 20 - removed));
         colors.fold(Tiles::of(Tile::Joker, 5 * removed), Tiles::add)
     }
@@ -182,22 +178,10 @@ impl fmt::Display for Tiles {
     }
 }
 
-/// Why a text is not a multiset of tiles.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ParseTilesError {
-    /// The column of the character at fault, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: &'static str,
+parse_error! {
+    /// Why a text is not a multiset of tiles.
+    ParseTilesError, "not tiles at character {}: {}", problem: &'static str
 }
-
-impl fmt::Display for ParseTilesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not tiles at character {}: {}", self.column, self.problem)
-    }
-}
-
-impl std::error::Error for ParseTilesError {}
 
 /// Reads the letters of tiles in any order, or `.` for none.
 impl FromStr for Tiles {
