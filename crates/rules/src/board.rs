@@ -147,11 +147,11 @@ impl Board {
         board
     }
 
-    /// The points so far.
-    #[inline]
-    #[must_use]
-    pub const fn score(&self) -> u16 {
-        self.score
+    getters! {
+        /// The points so far.
+        score: u16,
+        /// The tiles on the floor, without the marker.
+        floor: Tiles,
     }
 
     /// The wall.
@@ -159,13 +159,6 @@ impl Board {
     #[must_use]
     pub const fn wall(&self) -> &Wall {
         &self.wall
-    }
-
-    /// The tiles on the floor, without the marker.
-    #[inline]
-    #[must_use]
-    pub const fn floor(&self) -> Tiles {
-        self.floor
     }
 
     /// A pattern line.

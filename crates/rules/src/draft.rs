@@ -40,11 +40,9 @@ impl Glance {
         &self.board
     }
 
-    /// Who holds the marker; `None` is the center.
-    #[inline]
-    #[must_use]
-    pub const fn marker(&self) -> Option<Seat> {
-        self.marker
+    getters! {
+        /// Who holds the marker; `None` is the center.
+        marker: Option<Seat>,
     }
 
     /// The tiles of a source.

@@ -6,7 +6,6 @@ use crate::position::Position;
 use crate::rules::{ColorBonus, Rules};
 use arrayvec::ArrayVec;
 use std::fmt;
-use std::str::FromStr;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,28 +20,12 @@ pub enum EndedBy {
     Stall,
 }
 
+named! {
+    EndedBy, ParseEndedByError, |_| ParseEndedByError,
+    Row = "row", NoTiles = "no_tiles", DeadPosition = "dead_position", Stall = "stall",
+}
+
 impl EndedBy {
-    /// All reasons.
-    pub const ALL: [EndedBy; 4] =
-        [EndedBy::Row, EndedBy::NoTiles, EndedBy::DeadPosition, EndedBy::Stall];
-
-    /// The word used in records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            EndedBy::Row => "row",
-            EndedBy::NoTiles => "no_tiles",
-            EndedBy::DeadPosition => "dead_position",
-            EndedBy::Stall => "stall",
-        }
-    }
-
-    /// The reason of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<EndedBy> {
-        EndedBy::ALL.into_iter().find(|by| by.name() == name)
-    }
-
     /// A sentence for people, without its full stop.
     #[must_use]
     pub const fn describe(self) -> &'static str {
@@ -52,21 +35,6 @@ impl EndedBy {
             EndedBy::DeadPosition => "no tile that is left fits on any line",
             EndedBy::Stall => "no tile has reached a wall for too many rounds",
         }
-    }
-}
-
-impl fmt::Display for EndedBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads the [name](EndedBy::name).
-impl FromStr for EndedBy {
-    type Err = ParseEndedByError;
-
-    fn from_str(name: &str) -> Result<EndedBy, ParseEndedByError> {
-        EndedBy::from_name(name).ok_or(ParseEndedByError)
     }
 }
 

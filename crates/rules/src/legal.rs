@@ -11,42 +11,38 @@ use crate::offer::SOURCES;
 use crate::position::{Phase, Position};
 use crate::sets::DestinationSet;
 
-/// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits. A table does what a `pdep`
-/// instruction would, just as fast, on every machine.
-static NTH_SOURCE: [[Source; 16]; 1 << SOURCES] = {
-    let mut table = [[Source::Center; 16]; 1 << SOURCES];
-    let mut set = 0;
-    while set < 1 << SOURCES {
-        let (mut n, mut bit) = (0, 0);
-        while bit < SOURCES {
-            if set >> bit & 1 == 1 {
-                table[set][n] = Source::ALL[bit];
-                n += 1;
+/// A table of the members of every set. It does what a `pdep` instruction would, just as fast, on
+/// every machine.
+macro_rules! nth_table {
+    ($(#[$meta:meta])* $table:ident: [[$item:ident; $width:literal]; $bits:expr]) => {
+        $(#[$meta])*
+        static $table: [[$item; $width]; 1 << $bits] = {
+            let mut table = [[$item::ALL[0]; $width]; 1 << $bits];
+            let mut set = 0;
+            while set < 1 << $bits {
+                let (mut n, mut bit) = (0, 0);
+                while bit < $bits {
+                    if set >> bit & 1 == 1 {
+                        table[set][n] = $item::ALL[bit];
+                        n += 1;
+                    }
+                    bit += 1;
+                }
+                set += 1;
             }
-            bit += 1;
-        }
-        set += 1;
-    }
-    table
-};
+            table
+        };
+    };
+}
 
-/// `NTH_DESTINATION[set][n]` is the n-th destination of a set of six bits.
-static NTH_DESTINATION: [[Destination; 8]; 1 << 6] = {
-    let mut table = [[Destination::Floor; 8]; 1 << 6];
-    let mut set = 0;
-    while set < 1 << 6 {
-        let (mut n, mut bit) = (0, 0);
-        while bit < 6 {
-            if set >> bit & 1 == 1 {
-                table[set][n] = Destination::ALL[bit];
-                n += 1;
-            }
-            bit += 1;
-        }
-        set += 1;
-    }
-    table
-};
+nth_table! {
+    /// `NTH_SOURCE[set][n]` is the n-th source of a set of ten bits.
+    NTH_SOURCE: [[Source; 16]; SOURCES]
+}
+nth_table! {
+    /// `NTH_DESTINATION[set][n]` is the n-th destination of a set of six bits.
+    NTH_DESTINATION: [[Destination; 8]; 6]
+}
 
 /// The number of bits of a set of six: a table, because the baseline x86-64 has no `popcnt`.
 static N_BITS: [u8; 1 << 6] = {

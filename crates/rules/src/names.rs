@@ -6,9 +6,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// `Display` and `FromStr` as in the notation.
-macro_rules! text_form {
+/// What the enums of this module share, given `ALL`, `from_index_or_last` and their letters.
+macro_rules! notation_name {
     ($name:ident) => {
+        impl $name {
+            /// The one at a place in [`ALL`](Self::ALL).
+            #[inline]
+            #[must_use]
+            pub const fn from_index(index: usize) -> Option<Self> {
+                if index < Self::ALL.len() { Some(Self::from_index_or_last(index)) } else { None }
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(self.letter().encode_utf8(&mut [0; 4]))
@@ -47,11 +56,14 @@ macro_rules! closed_set {
                 self as usize
             }
 
-            /// The one at a place in [`ALL`](Self::ALL).
+            /// Like `from_index`, with the last one for an index that is too large. Spelled out so
+            /// that the compiler sees an identity, which is cheaper than a load from `ALL`.
             #[inline]
-            #[must_use]
-            pub const fn from_index(index: usize) -> Option<Self> {
-                if index < Self::ALL.len() { Some(Self::ALL[index]) } else { None }
+            pub(crate) const fn from_index_or_last(index: usize) -> Self {
+                match index {
+                    $(i if i == $name::$variant as usize => $name::$variant,)+
+                    _ => Self::ALL[Self::ALL.len() - 1],
+                }
             }
 
             /// The letter or digit of the notation.
@@ -67,7 +79,66 @@ macro_rules! closed_set {
             }
         }
 
-        text_form!($name);
+        notation_name!($name);
+    };
+}
+
+/// An enum of the five of another enum, and one more.
+macro_rules! five_and_one {
+    ($(#[$meta:meta])* $name:ident {
+        $(#[$five_meta:meta])* $five:ident($inner:ident: $($variant:ident),+),
+        $(#[$one_meta:meta])* $one:ident = $letter:literal,
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $(#[$five_meta])* $five($inner),
+            $(#[$one_meta])* $one,
+        }
+
+        impl $name {
+            /// All of them, in the order of the notation.
+            pub const ALL: [$name; 6] = [$($name::$five($inner::$variant),)+ $name::$one];
+
+            /// The place in [`ALL`](Self::ALL), from 0.
+            #[inline]
+            #[must_use]
+            pub const fn index(self) -> usize {
+                // Spelled out so that the compiler sees that this is the value it stores.
+                match self {
+                    $($name::$five($inner::$variant) => $inner::$variant.index(),)+
+                    $name::$one => 5,
+                }
+            }
+
+            #[inline]
+            pub(crate) const fn from_index_or_last(index: usize) -> Self {
+                match index {
+                    $(i if i == $inner::$variant.index() => $name::$five($inner::$variant),)+
+                    _ => $name::$one,
+                }
+            }
+
+            /// The letter or digit of the notation.
+            #[must_use]
+            pub const fn letter(self) -> char {
+                match self {
+                    $name::$five(inner) => inner.letter(),
+                    $name::$one => $letter,
+                }
+            }
+
+            /// Reads the letter or digit of the notation.
+            #[must_use]
+            pub fn from_letter(letter: char) -> Option<Self> {
+                match letter {
+                    $letter => Some($name::$one),
+                    _ => $inner::from_letter(letter).map($name::$five),
+                }
+            }
+        }
+
+        notation_name!($name);
     };
 }
 
@@ -188,27 +259,6 @@ impl Color {
     }
 }
 
-/// Like `from_index`, with the last one for an index that is too large. Spelled out so that the
-/// compiler sees an identity, which is cheaper than a load from `ALL`.
-macro_rules! from_index_or_last {
-    ($name:ident: $($index:literal = $variant:ident),+; $last:ident) => {
-        impl $name {
-            #[inline]
-            pub(crate) const fn from_index_or_last(index: usize) -> Self {
-                match index {
-                    $($index => $name::$variant,)+
-                    _ => $name::$last,
-                }
-            }
-        }
-    };
-}
-
-from_index_or_last!(Row: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
-from_index_or_last!(Column: 0 = One, 1 = Two, 2 = Three, 3 = Four; Five);
-from_index_or_last!(Source: 0 = Center, 1 = Factory1, 2 = Factory2, 3 = Factory3, 4 = Factory4,
-    5 = Factory5, 6 = Factory6, 7 = Factory7, 8 = Factory8; Factory9);
-
 impl Row {
     /// The number of tiles that the line of this row holds.
     #[inline]
@@ -229,59 +279,17 @@ impl Source {
     }
 }
 
-/// A tile: one of the five colors, or a joker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tile {
-    /// An ordinary tile.
-    Color(Color),
-    /// A joker tile.
-    Joker,
+five_and_one! {
+    /// A tile: one of the five colors, or a joker.
+    Tile {
+        /// An ordinary tile.
+        Color(Color: Blue, Yellow, Red, Black, White),
+        /// A joker tile.
+        Joker = 'J',
+    }
 }
 
 impl Tile {
-    /// All kinds of tile, in the order of the notation.
-    pub const ALL: [Tile; 6] = [
-        Tile::Color(Color::Blue),
-        Tile::Color(Color::Yellow),
-        Tile::Color(Color::Red),
-        Tile::Color(Color::Black),
-        Tile::Color(Color::White),
-        Tile::Joker,
-    ];
-
-    /// The place in [`ALL`](Self::ALL), from 0.
-    #[inline]
-    #[must_use]
-    pub const fn index(self) -> usize {
-        // Spelled out so that the compiler sees that this is the value it stores.
-        match self {
-            Tile::Color(Color::Blue) => 0,
-            Tile::Color(Color::Yellow) => 1,
-            Tile::Color(Color::Red) => 2,
-            Tile::Color(Color::Black) => 3,
-            Tile::Color(Color::White) => 4,
-            Tile::Joker => 5,
-        }
-    }
-
-    /// The letter of the notation.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Tile::Color(color) => color.letter(),
-            Tile::Joker => 'J',
-        }
-    }
-
-    /// Reads the letter of the notation.
-    #[must_use]
-    pub fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            'J' => Some(Tile::Joker),
-            _ => Color::from_letter(letter).map(Tile::Color),
-        }
-    }
-
     /// The English name, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -292,88 +300,21 @@ impl Tile {
     }
 }
 
-text_form!(Tile);
-
 impl From<Color> for Tile {
     fn from(color: Color) -> Self {
         Tile::Color(color)
     }
 }
 
-/// Where drafted tiles go: a pattern line or the floor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Destination {
-    /// The line of a row; what does not fit falls to the floor.
-    Line(Row),
-    /// The floor line.
-    Floor,
-}
-
-impl Destination {
-    /// All destinations: the lines from the top, then the floor.
-    pub const ALL: [Destination; 6] = [
-        Destination::Line(Row::One),
-        Destination::Line(Row::Two),
-        Destination::Line(Row::Three),
-        Destination::Line(Row::Four),
-        Destination::Line(Row::Five),
-        Destination::Floor,
-    ];
-
-    /// The place in [`ALL`](Self::ALL), from 0; the floor is 5.
-    #[inline]
-    #[must_use]
-    pub const fn index(self) -> usize {
-        // Spelled out so that the compiler sees that this is the value it stores.
-        match self {
-            Destination::Line(Row::One) => 0,
-            Destination::Line(Row::Two) => 1,
-            Destination::Line(Row::Three) => 2,
-            Destination::Line(Row::Four) => 3,
-            Destination::Line(Row::Five) => 4,
-            Destination::Floor => 5,
-        }
-    }
-
-    /// The one at a place in [`ALL`](Self::ALL).
-    #[inline]
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::ALL.len() { Some(Self::from_index_or_last(index)) } else { None }
-    }
-
-    #[inline]
-    pub(crate) const fn from_index_or_last(index: usize) -> Self {
-        match index {
-            0 => Destination::Line(Row::One),
-            1 => Destination::Line(Row::Two),
-            2 => Destination::Line(Row::Three),
-            3 => Destination::Line(Row::Four),
-            4 => Destination::Line(Row::Five),
-            _ => Destination::Floor,
-        }
-    }
-
-    /// The digit or letter of the notation.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Destination::Line(row) => row.letter(),
-            Destination::Floor => 'F',
-        }
-    }
-
-    /// Reads the digit or letter of the notation.
-    #[must_use]
-    pub fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            'F' => Some(Destination::Floor),
-            _ => Row::from_letter(letter).map(Destination::Line),
-        }
+five_and_one! {
+    /// Where drafted tiles go: a pattern line or the floor, whose index is 5.
+    Destination {
+        /// The line of a row; what does not fit falls to the floor.
+        Line(Row: One, Two, Three, Four, Five),
+        /// The floor line.
+        Floor = 'F',
     }
 }
-
-text_form!(Destination);
 
 #[cfg(test)]
 mod tests {

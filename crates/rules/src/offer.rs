@@ -145,10 +145,8 @@ impl Offer {
     /// Lays tiles into the empty center.
     pub(crate) fn set_center(&mut self, tiles: Tiles) {
         self.center = tiles;
-        for (tile, _) in tiles.iter() {
-            self.present |= 1 << (SOURCES * tile.index());
-            self.n_sources += 1 << (SOURCES * tile.index());
-        }
+        self.present |= tiles.kinds();
+        self.n_sources += tiles.kinds();
     }
 
     /// Takes a pick from a source that holds it. The rest of a factory moves to the center. The

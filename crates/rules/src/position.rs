@@ -91,46 +91,21 @@ impl Position {
         &self.rules
     }
 
-    /// What the game waits for.
-    #[inline]
-    #[must_use]
-    pub const fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// The seat that drafts or chooses a space; between rounds the one that will start.
-    #[inline]
-    #[must_use]
-    pub const fn turn(&self) -> Seat {
-        self.turn
-    }
-
-    /// The seat that started this round; between rounds the one that will start the next.
-    #[inline]
-    #[must_use]
-    pub const fn starter(&self) -> Seat {
-        self.starter
-    }
-
-    /// The round, from 1; between rounds the one to come.
-    #[inline]
-    #[must_use]
-    pub const fn round(&self) -> u16 {
-        self.round
-    }
-
-    /// Who holds the marker; `None` if it lies in the center.
-    #[inline]
-    #[must_use]
-    pub const fn marker(&self) -> Option<Seat> {
-        self.marker
-    }
-
-    /// How many rounds in a row, this one included, no tile has been placed on any wall.
-    #[inline]
-    #[must_use]
-    pub const fn dry_rounds(&self) -> u8 {
-        self.dry_rounds
+    getters! {
+        /// What the game waits for.
+        phase: Phase,
+        /// The seat that drafts or chooses a space; between rounds the one that will start.
+        turn: Seat,
+        /// The seat that started this round; between rounds the one that will start the next.
+        starter: Seat,
+        /// The round, from 1; between rounds the one to come.
+        round: u16,
+        /// Who holds the marker; `None` if it lies in the center.
+        marker: Option<Seat>,
+        /// How many rounds in a row, this one included, no tile has been placed on any wall.
+        dry_rounds: u8,
+        /// Bag and lid.
+        stock: Stock,
     }
 
     /// The boards, by seat.
@@ -183,13 +158,6 @@ impl Position {
             .skip(1)
             .take(self.rules.players.factories())
             .map(|factory| (factory, self.pile(factory)))
-    }
-
-    /// Bag and lid.
-    #[inline]
-    #[must_use]
-    pub const fn stock(&self) -> Stock {
-        self.stock
     }
 
     /// Why the game ended, if it has.

@@ -5,7 +5,7 @@ use crate::moves::Move;
 use crate::names::{Column, Destination, Seat};
 use crate::position::Position;
 use crate::step::Step;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 /// What a full line will bring in wall-tiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,11 +37,8 @@ impl Projection {
 
     /// Of equal scores the one that keeps to the left, from the top row on.
     fn is_better(&self, other: &Projection) -> bool {
-        let columns = |projection: &Projection| projection.rows.map(|row| row?.column);
-        match self.score.cmp(&other.score) {
-            Ordering::Equal => columns(self) < columns(other),
-            order => order == Ordering::Greater,
-        }
+        let key = |of: &Projection| (Reverse(of.score), of.rows.map(|row| row?.column));
+        key(self) < key(other)
     }
 }
 

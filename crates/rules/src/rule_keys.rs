@@ -137,37 +137,6 @@ impl RuleValue for u8 {
     }
 }
 
-impl RuleValue for Option<Seat> {
-    const VALUES: &'static str = "random or seat:1 to seat:4";
-
-    fn print(&self) -> String {
-        self.map_or("random".to_owned(), |seat| format!("seat:{seat}"))
-    }
-
-    fn parse(text: &str) -> Option<Option<Seat>> {
-        if text == "random" {
-            return Some(None);
-        }
-        Some(Some(text.strip_prefix("seat:")?.parse().ok()?))
-    }
-}
-
-impl RuleValue for bool {
-    const VALUES: &'static str = "on or off";
-
-    fn print(&self) -> String {
-        if *self { "on" } else { "off" }.to_owned()
-    }
-
-    fn parse(text: &str) -> Option<bool> {
-        match text {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        }
-    }
-}
-
 impl RuleValue for Players {
     const VALUES: &'static str = "2, 3 or 4";
 
@@ -214,36 +183,37 @@ impl RuleValue for FloorPenalties {
     }
 }
 
-/// An enum whose values are words.
+/// A type with few values, each of which is a word.
 macro_rules! words {
-    ($type:ident, $values:literal, $($value:ident = $word:literal),+) => {
+    ($type:ty, $values:literal, $([$($value:tt)+] = $word:literal),+) => {
         impl RuleValue for $type {
             const VALUES: &'static str = $values;
 
             fn print(&self) -> String {
-                match self { $($type::$value => $word),+ }.to_owned()
+                match self { $($($value)+ => $word),+ }.to_owned()
             }
 
             fn parse(text: &str) -> Option<$type> {
-                match text { $($word => Some($type::$value),)+ _ => None }
+                match text { $($word => Some($($value)+),)+ _ => None }
             }
         }
     };
 }
 
-words!(WallKind, "colored or grey", Colored = "colored", Grey = "grey");
-words!(
-    PlacementScoring,
-    "official or one_plus_neighbors",
-    Official = "official",
-    OnePlusNeighbors = "one_plus_neighbors"
-);
-words!(
-    RefillRemainder,
-    "partial_display or full_displays_only",
-    PartialDisplay = "partial_display",
-    FullDisplaysOnly = "full_displays_only"
-);
+words! { bool, "on or off", [true] = "on", [false] = "off" }
+words! { Option<Seat>, "random or seat:1 to seat:4", [None] = "random",
+    [Some(Seat::One)] = "seat:1", [Some(Seat::Two)] = "seat:2",
+    [Some(Seat::Three)] = "seat:3", [Some(Seat::Four)] = "seat:4"
+}
+words! { WallKind, "colored or grey", [WallKind::Colored] = "colored", [WallKind::Grey] = "grey" }
+words! { PlacementScoring, "official or one_plus_neighbors",
+    [PlacementScoring::Official] = "official",
+    [PlacementScoring::OnePlusNeighbors] = "one_plus_neighbors"
+}
+words! { RefillRemainder, "partial_display or full_displays_only",
+    [RefillRemainder::PartialDisplay] = "partial_display",
+    [RefillRemainder::FullDisplaysOnly] = "full_displays_only"
+}
 
 /// `Display` and `FromStr` as in the values of the keys.
 macro_rules! text_forms {
@@ -266,23 +236,6 @@ macro_rules! text_forms {
 }
 
 text_forms!(Players, WallKind, ColorBonus, FloorPenalties, PlacementScoring, RefillRemainder);
-
-impl fmt::Display for Preset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Preset {
-    type Err = RulesError;
-
-    fn from_str(name: &str) -> Result<Preset, RulesError> {
-        Preset::from_name(name).ok_or_else(|| {
-            let names = Preset::ALL.map(Preset::name).join(", ");
-            RulesError::new(name, format!("no such preset; the presets are {names}"))
-        })
-    }
-}
 
 /// Why a text is not a rule set, a value is not one of its key, or rules do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -414,17 +367,13 @@ impl FromStr for Rules {
             None => (text, None),
         };
         let shape = || RulesError::new(game, "expected players and wall, as in 2c, 3g or 4cj");
-        let mut letters = game.chars();
-        let players = letters.next().and_then(|digit| digit.to_digit(10));
-        let players = players.and_then(|n| Players::from_count(n as usize)).ok_or_else(shape)?;
-        let wall = match letters.next() {
-            Some('c') => WallKind::Colored,
-            Some('g') => WallKind::Grey,
-            _ => return Err(shape()),
-        };
-        let jokers = match letters.as_str() {
-            "" => false,
-            "j" => true,
+        let (players, board) = game.split_at_checked(1).ok_or_else(shape)?;
+        let players = players.parse().map_err(|_| shape())?;
+        let (wall, jokers) = match board {
+            "c" => (WallKind::Colored, false),
+            "cj" => (WallKind::Colored, true),
+            "g" => (WallKind::Grey, false),
+            "gj" => (WallKind::Grey, true),
             _ => return Err(shape()),
         };
         let mut rules = Rules::official(players).with_wall(wall).with_jokers(jokers);

@@ -55,21 +55,11 @@ impl Players {
     #[inline]
     #[must_use]
     pub const fn next(self, seat: Seat) -> Seat {
+        use Seat::{Four, One, Three, Two};
         /// By number of players and seat; cheaper than comparing.
-        const NEXT: [[Seat; 4]; 8] = {
-            let mut next = [[Seat::One; 4]; 8];
-            let mut players = 2;
-            while players <= 4 {
-                let mut seat = 0;
-                while seat + 1 < players {
-                    next[players][seat] = Seat::ALL[seat + 1];
-                    seat += 1;
-                }
-                players += 1;
-            }
-            next
-        };
-        NEXT[self.count() % 8][seat.index()]
+        const NEXT: [[Seat; 4]; 3] =
+            [[Two, One, One, One], [Two, Three, One, One], [Two, Three, Four, One]];
+        NEXT[self.count() - 2][seat.index()]
     }
 }
 
@@ -159,22 +149,15 @@ pub enum Preset {
     Duel,
 }
 
+named! {
+    Preset, RulesError, |name| {
+        let names = Preset::ALL.map(Preset::name).join(", ");
+        RulesError::new(name, format!("no such preset; the presets are {names}"))
+    },
+    Official = "official", Overview = "overview", QuickGuide = "quick-guide", Duel = "duel",
+}
+
 impl Preset {
-    /// All presets.
-    pub const ALL: [Preset; 4] =
-        [Preset::Official, Preset::Overview, Preset::QuickGuide, Preset::Duel];
-
-    /// The name that options and records use.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Preset::Official => "official",
-            Preset::Overview => "overview",
-            Preset::QuickGuide => "quick-guide",
-            Preset::Duel => "duel",
-        }
-    }
-
     /// One sentence that says how the preset differs from the official rules.
     #[must_use]
     pub const fn summary(self) -> &'static str {
@@ -188,12 +171,6 @@ impl Preset {
             }
             Preset::Duel => "Two players; the last two floor spaces cost 2 points each, not 3.",
         }
-    }
-
-    /// The preset of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Preset> {
-        Preset::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
     /// Whether the preset can be played with this number of players.
@@ -262,18 +239,11 @@ impl Rules {
         }
     }
 
-    /// The number of players.
-    #[inline]
-    #[must_use]
-    pub const fn players(&self) -> Players {
-        self.players
-    }
-
-    /// The seat that starts a new game; `None` is a random one.
-    #[inline]
-    #[must_use]
-    pub const fn first_player(&self) -> Option<Seat> {
-        self.first_player
+    getters! {
+        /// The number of players.
+        players: Players,
+        /// The seat that starts a new game; `None` is a random one.
+        first_player: Option<Seat>,
     }
 
     /// The same rules on the other or the same side of the boards.
