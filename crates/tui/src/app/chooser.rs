@@ -113,10 +113,7 @@ impl Chooser {
     }
 
     /// Chooses an option. Returns the move when it is complete.
-    pub(crate) fn choose(&mut self, position: &Position, choice: Choice) -> Option<Move> {
-        if !self.options(position).contains(&choice) {
-            return None;
-        }
+    fn choose(&mut self, position: &Position, choice: Choice) -> Option<Move> {
         self.cursor = 0;
         match choice {
             Choice::Source(source) => {
