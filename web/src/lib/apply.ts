@@ -2,7 +2,7 @@
 // This is bookkeeping without rules: a step says what moves and what it scores. After the last step the
 // server's own position is shown.
 
-import { sorted, without } from './tiles.ts'
+import { sorted, taken, without } from './tiles.ts'
 import type { Board, Counts, Position, Step } from './types.ts'
 
 /** The position after a step. */
@@ -33,12 +33,11 @@ export function apply(position: Position, step: Step): Position {
     }
     case 'drafted': {
       const { source, seat, into_line } = step
-      const taken = into_line + step.to_floor + step.to_lid
       return {
         ...position,
         lid,
         factories: position.factories.map((tiles, i) => (i + 1 === source ? '' : tiles)),
-        center: source === 0 ? without(position.center, taken) : sorted(position.center + step.to_center),
+        center: source === 0 ? without(position.center, taken(step)) : sorted(position.center + step.to_center),
         marker: step.takes_marker ? seat : position.marker,
         boards: boards(seat, ({ has_marker, floor, lines }) => ({
           has_marker: has_marker || step.takes_marker,

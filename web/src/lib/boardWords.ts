@@ -1,7 +1,8 @@
 // Accessible names of a board's lines, rows and floor: what they hold and what the chosen tiles would do there.
 
 import type { Picker } from './picker.svelte.ts'
-import type { Board, Move } from './types.ts'
+import { taken } from './tiles.ts'
+import type { Board, Draft } from './types.ts'
 import { signed, t, tilesInWords, tMaybe } from './words.svelte.ts'
 
 /** What a pattern line holds. */
@@ -26,12 +27,12 @@ export function whyNot(picker: Picker | null, row: number): string {
 }
 
 /** The name of a line or of the floor (`F`), with what the chosen tiles would do there. */
-export function destinationLabel(board: Board, to: string, picker: Picker | null, move: Move | null): string {
+export function destinationLabel(board: Board, to: string, picker: Picker | null, move: Draft | null): string {
   const words = to === 'F' ? t('say.floor', { n: board.floor_spaces, loss: board.projection.loss }) : lineInWords(board, Number(to))
   if (!picker?.isChoosing) return words
-  if (!move || move.step.type !== 'drafted') return `${words}. ${whyNot(picker, Number(to))}`
+  if (!move) return `${words}. ${whyNot(picker, Number(to))}`
   const { step } = move
-  const parts = [words, t('say.place', { tiles: tilesInWords(step.into_line + step.to_floor + step.to_lid) })]
+  const parts = [words, t('say.place', { tiles: tilesInWords(taken(step)) })]
   const fall = step.to_floor.length + step.to_lid.length + (step.takes_marker ? 1 : 0)
   if (move.line_points != null && move.completes_line) parts.push(t('points', { n: move.line_points }))
   if (to !== 'F' && fall > 0) parts.push(t('table.overflow', { n: fall }))

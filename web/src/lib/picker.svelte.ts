@@ -1,7 +1,9 @@
 // The player's choice: first a pile, then a line. The server's messages contain the legal moves, what each
 // would change and why a line is blocked; the picker only looks it up.
 
-import type { Blocked, Drafted, Move, Placed } from './types.ts'
+import type { Blocked, Draft, Move, Placement } from './types.ts'
+
+const isDraft = (move?: Move): move is Draft => move?.step.type === 'drafted'
 
 export class Picker {
   /** Called to put the chosen tiles on a line. */
@@ -19,7 +21,7 @@ export class Picker {
   /** A move that the player still has to confirm. */
   unconfirmed = $state.raw<Move | null>(null)
   /** Moves to the same line that differ in the jokers they use; the player chooses one. */
-  variants = $state.raw<Move[]>([])
+  variants = $state.raw<Draft[]>([])
 
   /** Loads a new state of the game and drops earlier choices. */
   load(moves: Move[], blocked: Blocked[]): void {
@@ -43,8 +45,8 @@ export class Picker {
 
   /** The picks that a source offers. */
   picks(source: number): string[] {
-    const picks = this.moves.flatMap(({ step }) => (step.type === 'drafted' && step.source === source ? [step.pick] : []))
-    return [...new Set(picks)]
+    const drafts = this.moves.filter(isDraft).filter(({ step }) => step.source === source)
+    return [...new Set(drafts.map(({ step }) => step.pick))]
   }
 
   /** The pick that takes a pile: without other tiles if that is legal. */
@@ -68,11 +70,9 @@ export class Picker {
   }
 
   /** The moves of the chosen pile to a line. */
-  movesTo(to: string): Move[] {
+  movesTo(to: string): Draft[] {
     const { source, pick } = this
-    return this.moves.filter(
-      ({ step }) => step.type === 'drafted' && step.source === source && step.pick === pick && step.to === to,
-    )
+    return this.moves.filter(isDraft).filter(({ step }) => step.source === source && step.pick === pick && step.to === to)
   }
 
   /** Why the chosen tiles cannot go on a line. */
@@ -81,13 +81,13 @@ export class Picker {
   }
 
   /** The move to preview: the one to confirm, or the one to the hovered line. */
-  get preview(): (Move & { step: Drafted }) | null {
-    const move = this.unconfirmed ?? (this.to === null || this.pick === null ? undefined : this.movesTo(this.to)[0])
-    return move && move.step.type === 'drafted' ? (move as Move & { step: Drafted }) : null
+  get preview(): Draft | null {
+    const move = this.unconfirmed ?? this.movesTo(this.to ?? '')[0]
+    return isDraft(move) ? move : null
   }
 
   /** The moves that choose a space on the wall. */
-  get spaces(): (Move & { step: Placed })[] {
-    return this.moves.filter((move): move is Move & { step: Placed } => move.step.type === 'placed')
+  get spaces(): Placement[] {
+    return this.moves.filter((move): move is Placement => move.step.type === 'placed')
   }
 }

@@ -1,6 +1,7 @@
 // The reasons for a hint: what the move scores this round, completes and drops, what it leaves the next
 // player, and why it is better than the second-best move. Everything is computed from the hint's numbers.
 
+import { taken } from './tiles.ts'
 import type { HintMove, Move } from './types.ts'
 import { destinationInWords, fromInWords, list, signed, t, tilesInWords } from './words.svelte.ts'
 
@@ -11,7 +12,7 @@ const NEARLY_EQUAL = 0.3
 export function moveInWords({ step, move }: Move): string {
   if (step.type === 'placed') return t('say.space', { row: step.row, column: step.column, n: step.points })
   if (step.type !== 'drafted') return move
-  const tiles = tilesInWords(step.into_line + step.to_floor + step.to_lid)
+  const tiles = tilesInWords(taken(step))
   return `${t('say.pile', { tiles, from: fromInWords(step.source) })} → ${destinationInWords(step.to)}`
 }
 

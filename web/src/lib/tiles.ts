@@ -1,6 +1,6 @@
 // Helpers for strings of tile letters. Nothing here knows the rules.
 
-import type { Position, TileLetter } from './types.ts'
+import type { Drafted, Position, TileLetter } from './types.ts'
 import { COLORS } from './types.ts'
 
 /** Groups equal tiles, in the order of the colors, jokers last. */
@@ -20,6 +20,9 @@ export function without(tiles: string, taken: string): string {
 
 /** The tiles in the order of the colors. */
 export const sorted = (tiles: string) => groups(tiles).map(({ tile, n }) => tile.repeat(n)).join('')
+
+/** All tiles that a draft takes. */
+export const taken = ({ into_line, to_floor, to_lid }: Drafted) => into_line + to_floor + to_lid
 
 /** The color printed on a space of the colored wall. */
 export function printed(row: number, column: number): TileLetter {

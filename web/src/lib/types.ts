@@ -36,6 +36,10 @@ export type Drafted = Extract<Step, { type: 'drafted' }>
 export type Placed = Extract<Step, { type: 'placed' }>
 export type BonusesScored = Extract<Step, { type: 'bonuses_scored' }>
 
+/** A move that drafts tiles, and one that chooses a space on the wall. */
+export type Draft = Move & { step: Drafted }
+export type Placement = Move & { step: Placed }
+
 export const COLORS = ['B', 'Y', 'R', 'K', 'W'] as const
 export type TileLetter = (typeof COLORS)[number] | 'J'
 export type Counts = Position['bag']
