@@ -1,4 +1,7 @@
-//! The server through real sockets, over SQLite and over PostgreSQL.
+//! The server through real sockets, over SQLite and over PostgreSQL. The tests start PostgreSQL with
+//! Unix sockets and permissions, so that they do not run on Windows.
+
+#![cfg(unix)]
 
 mod backup;
 mod clock_skew;
