@@ -90,7 +90,6 @@ async fn stress(database: &Database, n_nodes: usize) {
         "taken_back",
         "takeback_refused",
         "said",
-        "not_your_turn",
         "move_id_reused",
     ];
     for kind in done.into_iter().chain(REFUSALS) {
@@ -137,7 +136,7 @@ fn compare(game: &TwoPlayerGame, end: &Value, record: &Record, log: &[LoggedEven
 }
 
 /// The codes with which the bad requests of `try_bad` are refused, in their order.
-const REFUSALS: [&str; 16] = [
+const REFUSALS: [&str; 17] = [
     "not_seated",
     "illegal_move",
     "stale",
@@ -154,6 +153,7 @@ const REFUSALS: [&str; 16] = [
     "seat_taken",
     "no_token",
     "already_begun",
+    "not_your_turn",
 ];
 
 /// One window of a player.
@@ -419,6 +419,11 @@ impl Window {
                 json!({ "type": "abort" }),
                 &["already_begun", "game_over"],
             ),
+            // The turn may have come since.
+            16 if state["your_turn"] != true => {
+                let body = json!({ "type": "move", "move": "9J5" });
+                (&me, &own, "/commands", body, &["not_your_turn", "illegal_move", "game_over"])
+            }
             _ => {
                 let (what, body) = match self.rng.next_u64() % 6 {
                     0 => ("/commands", m),
