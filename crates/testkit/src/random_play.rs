@@ -97,7 +97,7 @@ pub enum Action {
     Move(Move),
 }
 
-/// What a run has met, by the places of [`SIGHTS`]: a run that never saw a line fall says nothing
+/// What a run has met, by the places of `SIGHTS`: a run that never saw a line fall says nothing
 /// about falling lines.
 pub type Sights = [u64; SIGHTS.len()];
 
