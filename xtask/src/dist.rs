@@ -17,8 +17,14 @@ pub(crate) fn run(triple: Option<&str>) -> anyhow::Result<()> {
     let host = host()?;
     let triple = triple.unwrap_or(&host);
     let mut build = vec!["build", "--release", "--package", "azulejo"];
-    build.extend(["--target", triple]);
+    let mut folder = target();
+    // For this machine the build is the same as without a target, and may be there already.
+    if triple != host {
+        build.extend(["--target", triple]);
+        folder.push(triple);
+    }
     cargo(&build)?;
+    let built = folder.join("release");
 
     let version = env!("CARGO_PKG_VERSION");
     let name = format!("azulejo-{version}-{triple}");
@@ -29,7 +35,7 @@ pub(crate) fn run(triple: Option<&str>) -> anyhow::Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let suffix = if triple.contains("windows") { ".exe" } else { "" };
     let program = format!("azulejo{suffix}");
-    let built = target().join(triple).join("release").join(&program);
+    let built = built.join(&program);
     fs::copy(&built, folder.join(&program)).with_context(|| built.display().to_string())?;
     for file in FILES {
         let to = folder.join(file);
