@@ -8,10 +8,12 @@
 //! The games depend on the engine, so another version generates other positions. Figures can be
 //! compared only over the same positions: generate new ones only for a good reason.
 
-use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
+mod self_play;
+
+use azulejo_engine::{Engine, EvalKind, Options};
 use azulejo_rules::{Move, Phase, Position, Rules};
 use azulejo_testkit::Rng;
-use azulejo_testkit::games::play_game;
+use self_play::self_play;
 
 const BENCH: &str = "\
 # The positions of `azulejo bench search`
@@ -124,20 +126,4 @@ fn solve_positions() {
 /// Whether nothing has been drafted in this round.
 fn is_start(position: &Position) -> bool {
     position.factories().all(|(_, tiles)| tiles.total() > 0)
-}
-
-/// Plays a game of the engine against itself and calls `visit` with every position and its move.
-fn self_play(
-    engine: &mut Engine,
-    rules: Rules,
-    seed: u64,
-    (nodes, random_percent): (u64, u32),
-    visit: impl FnMut(&Position, Move),
-) {
-    engine.new_game();
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let search = |position: &Position| {
-        engine.search(position, &limits, &Stop::new(), &mut |_| {}).map(|answer| answer.best)
-    };
-    play_game(rules, seed, random_percent, search, visit);
 }

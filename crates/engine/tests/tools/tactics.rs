@@ -9,11 +9,13 @@
 //! by the engine with few nodes and some random moves; what is written about a position comes from the
 //! rules alone.
 
-use azulejo_engine::{Engine, EvalKind, Limits, Options, Stop};
+mod self_play;
+
+use azulejo_engine::{Engine, EvalKind, Options};
 use azulejo_rules::{Move, Phase, Position, Rules};
 use azulejo_testkit::brute::Brute;
-use azulejo_testkit::games::play_game;
 use azulejo_testkit::result::{self, GameResult};
+use self_play::self_play;
 
 /// Nodes per move, and the percentage of random moves.
 const STYLE: (u64, u32) = (2_000, 10);
@@ -102,20 +104,4 @@ fn is_greedy(position: &Position, m: Move) -> bool {
     let gain = |m: Move| position.preview(m).map_or(i32::MIN, |preview| preview.change());
     let most = position.legal_moves().into_iter().map(gain).max();
     most == Some(gain(m))
-}
-
-/// Plays a game of the engine against itself and calls `visit` with every position and its move.
-fn self_play(
-    engine: &mut Engine,
-    rules: Rules,
-    seed: u64,
-    (nodes, random_percent): (u64, u32),
-    visit: impl FnMut(&Position, Move),
-) {
-    engine.new_game();
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let search = |position: &Position| {
-        engine.search(position, &limits, &Stop::new(), &mut |_| {}).map(|answer| answer.best)
-    };
-    play_game(rules, seed, random_percent, search, visit);
 }
