@@ -1,4 +1,5 @@
-//! Evidence that takes too long for every run, in one list. Times are those of two cores.
+//! Evidence that takes too long for every run, in one list. Times are rough estimates
+//! for two cores.
 
 use crate::{cargo, cargo_command, fuzz, machine, program, step};
 use anyhow::{Context, bail};
@@ -132,7 +133,7 @@ const LONG: [Long; 10] = [
 
 /// Prints the list.
 pub(crate) fn list() -> anyhow::Result<()> {
-    println!("cargo xtask long NAME [AMOUNT]\n");
+    println!("cargo xtask long NAME [AMOUNT]; times are rough estimates for two cores\n");
     for Long { name, amount: (unit, default), time, shows, .. } in LONG {
         println!("{name:<14} {time:>7}  {shows} ({default} {unit})");
     }

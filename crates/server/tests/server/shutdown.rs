@@ -73,7 +73,7 @@ async fn moves_in_progress_are_finished_or_refused() {
             host = database.host().await;
             let ana = host.client.with_token(game.players[0].token().unwrap());
             let state = ana.get(&game.path("")).await.unwrap();
-            // One more may have been written whose answer found no way any more.
+            // One more move may have been stored without being acknowledged.
             let number = state["number"].as_u64().unwrap();
             assert!((acknowledged..=acknowledged + 1).contains(&number), "{acknowledged} {number}");
             if state["status"] == "over" {
