@@ -41,7 +41,14 @@ pub(crate) fn lints() -> anyhow::Result<()> {
 fn tests() -> anyhow::Result<()> {
     machine::need_postgres()?;
     let mut command = cargo_command(&["test", "--workspace"]);
-    step("cargo test --workspace", command.env("AZULEJO_REQUIRE_POSTGRES", "1")).map(drop)
+    step("cargo test --workspace", command.env("AZULEJO_REQUIRE_POSTGRES", "1"))?;
+    // No other crate turns the feature `serde` of the libraries on, so these need a build of their own.
+    let mut args = vec!["test", "--test", "serde"];
+    for library in ["azulejo-rules", "azulejo-notation", "azulejo-engine"] {
+        args.extend(["--package", library]);
+    }
+    args.extend(["--features", "azulejo-engine/serde,azulejo-notation/serde"]);
+    cargo(&args).map(drop)
 }
 
 fn documentation() -> anyhow::Result<()> {

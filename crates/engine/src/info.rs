@@ -6,6 +6,7 @@ use std::time::Duration;
 
 /// The expected result of the game.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Forecast {
     /// By seat, the expected final score minus the best other's.
     pub difference: ArrayVec<f32, 4>,
@@ -14,7 +15,29 @@ pub struct Forecast {
 }
 
 /// A principal variation and the state of the search.
+///
+/// ```
+/// use azulejo_engine::{Engine, Limits, Options, Stop};
+/// use azulejo_rules::{Players, Position, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// let mut engine = Engine::new(Options { hash_mb: 8, multi_pv: 2, ..Options::default() });
+/// let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+/// // One `Info` for each completed depth and each of the two best lines.
+/// let mut lines = Vec::new();
+/// let answer = engine.search(&position, &limits, &Stop::new(), &mut |info| {
+///     lines.push((info.depth, info.multi_pv, info.pv[0]));
+/// });
+/// let answer = answer.expect("there are legal moves");
+/// assert!(lines.iter().any(|&(_, multi_pv, _)| multi_pv == 2));
+/// assert_eq!(answer.best, answer.info.pv[0]);
+/// // The forecast has a number for every seat.
+/// assert_eq!(answer.info.forecast.win.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Info {
     /// Plies searched.
     pub depth: u32,
@@ -37,6 +60,7 @@ pub struct Info {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
     /// The best move.
     pub best: Move,

@@ -14,3 +14,6 @@ pub use info::{Answer, Forecast, Info};
 pub use level::{Level, ParseLevelError};
 pub use limits::{Clock, Limits, Stop};
 pub use options::{EvalKind, Options, ParseEvalKindError};
+
+#[cfg(feature = "serde")]
+azulejo_rules::serde_as_text!(EvalKind, Level);

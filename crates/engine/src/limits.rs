@@ -17,6 +17,7 @@ use std::time::Duration;
 /// assert_eq!(limits.depth, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Time for this move.
     pub time: Option<Duration>,
@@ -29,7 +30,18 @@ pub struct Limits {
 }
 
 /// The clock of the seat to move.
+///
+/// ```
+/// use azulejo_engine::{Clock, Limits};
+/// use std::time::Duration;
+///
+/// // Ten minutes for the rest of the game and five seconds after each move.
+/// let clock = Clock { left: Duration::from_secs(600), increment: Duration::from_secs(5) };
+/// let limits = Limits { clock: Some(clock), ..Limits::default() };
+/// assert_eq!(limits.time, None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clock {
     /// Time left for the rest of the game.
     pub left: Duration,

@@ -15,6 +15,7 @@ use std::str::FromStr;
 /// # Ok::<(), azulejo_engine::ParseLevelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// Threads that search together.
     pub threads: usize,

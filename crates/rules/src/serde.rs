@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Implements `Serialize` and `Deserialize` of types as the text that `Display` prints and `FromStr`
-/// reads. Shared with `azulejo-notation`.
+/// reads. Shared with `azulejo-notation` and `azulejo-engine`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serde_as_text {
