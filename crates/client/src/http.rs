@@ -18,6 +18,18 @@ const MAX_LINE: usize = 4 * 1024 * 1024;
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
 /// A server, and the person as whom requests are sent. Clones share their connections.
+///
+/// ```no_run
+/// # async fn play() -> Result<(), azulejo_client::ClientError> {
+/// let guest = azulejo_client::Client::new("https://azul.example.org")?;
+/// let lobby = guest.get("/lobby").await?;
+/// println!("{} games", lobby["games"].as_array().map_or(0, Vec::len));
+/// // A token identifies a person: keep it to be the same person next time.
+/// let ana = guest.new_person("Ana").await?;
+/// assert!(ana.token().is_some() && guest.token().is_none());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Client {
     /// The URL of the server without a slash at the end.
@@ -245,6 +257,17 @@ fn parse_address(address: &str) -> Result<Url, ClientError> {
 }
 
 /// A stream of lines, each a JSON value.
+///
+/// ```no_run
+/// # async fn follow() -> Result<(), azulejo_client::ClientError> {
+/// let client = azulejo_client::Client::new("https://azul.example.org")?;
+/// let mut events = client.lines("/games/GAME/stream").await?;
+/// while let Some(event) = events.next().await? {
+///     println!("{event}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Lines {
     client: Client,

@@ -12,6 +12,17 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream};
 
 /// An open WebSocket.
+///
+/// ```no_run
+/// # async fn watch() -> Result<(), azulejo_client::ClientError> {
+/// let client = azulejo_client::Client::new("https://azul.example.org")?;
+/// let mut socket = client.socket("GAME", None).await?;
+/// while let Some(message) = socket.next().await? {
+///     println!("{message}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,

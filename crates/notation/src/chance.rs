@@ -7,6 +7,15 @@ use rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
 /// A ChaCha8 generator whose key is the SHA-256 hash of a seed.
+///
+/// ```
+/// use azulejo_notation::{Chance, Seed};
+///
+/// let seed: Seed = "5".parse()?;
+/// let draw = |mut chance: Chance| [chance.below(6), chance.below(6), chance.below(6)];
+/// assert_eq!(draw(Chance::new(&seed)), draw(Chance::new(&seed)));
+/// # Ok::<(), azulejo_notation::SeedError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chance(ChaCha8Rng);
 

@@ -9,6 +9,21 @@ use std::fmt;
 
 /// The expected results of a game; `None` is not checked. Lists of players are by seat. The numbers
 /// are wide, because they are foreign input.
+///
+/// ```
+/// use azulejo_notation::{Expect, Record, check};
+/// use azulejo_rules::{Rules, Seat};
+///
+/// let mut record = Record::new("2c".parse::<Rules>()?, Seat::One)?;
+/// record.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// record.play("1B2".parse()?)?;
+/// let mut expect = Expect::of(&record);
+/// assert_eq!(check(&record, &expect), []);
+/// expect.legal_counts = Some(vec![vec![71]]);
+/// let differences = check(&record, &expect);
+/// assert_eq!(differences[0].to_string(), "round 1, move 1: 72 legal moves, expected 71");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {

@@ -5,6 +5,14 @@ use azulejo_rules::{DealError, IllegalMove, Move, Seat};
 use std::fmt;
 
 /// Why a record cannot be read.
+///
+/// ```
+/// use azulejo_notation::{Place, Record};
+///
+/// let error = Record::parse("[Azulejo \"1\"]\n[Rules \"2c\"]\n[First \"3\"]\n\n*\n").unwrap_err();
+/// assert_eq!(error.place, Place::At { line: 3, column: 9 });
+/// assert_eq!(error.to_string(), "line 3, column 9: seat 3 is not in the game");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct RecordError {

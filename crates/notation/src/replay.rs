@@ -13,6 +13,18 @@ pub enum Action {
 }
 
 /// One entry of a replay; see [`Record::replay`].
+///
+/// ```
+/// use azulejo_notation::{Action, Record};
+/// use azulejo_rules::{Rules, Seat};
+///
+/// let mut record = Record::new("2c".parse::<Rules>()?, Seat::One)?;
+/// record.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// record.play("1B2".parse()?)?;
+/// let moves = record.replay().filter(|step| matches!(step.action, Action::Move(_)));
+/// assert_eq!(moves.map(|step| step.before.turn()).collect::<Vec<_>>(), [Seat::One]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReplayStep<'a> {
     /// The index of the round in [`Record::rounds`].

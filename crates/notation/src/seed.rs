@@ -4,6 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A text of 1 to 64 letters, digits, `-`, `_` and `.`.
+///
+/// ```
+/// use azulejo_notation::{Seed, SeedError};
+///
+/// let seed: Seed = "friday-night.1".parse()?;
+/// assert_eq!(seed.as_str(), "friday-night.1");
+/// assert_eq!("a b".parse::<Seed>(), Err(SeedError::Character { column: 2 }));
+/// # Ok::<(), SeedError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Seed(String);
 
@@ -20,6 +29,7 @@ impl Seed {
 
 /// Why a text is not a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum SeedError {
     /// It has no characters.
     #[error("a seed has at least one character")]

@@ -32,6 +32,15 @@ impl Piece {
 
 /// The records of a text that comes line by line, without line ends. A record begins at every line
 /// that begins with `[Azulejo `; text before the first of them is a piece that fails to parse.
+///
+/// ```
+/// use azulejo_notation::Records;
+///
+/// let text = "[Azulejo \"1\"]\n[Rules \"2c\"]\n[First \"1\"]\n\n*\n\n".repeat(3);
+/// let records: Result<Vec<_>, _> = Records::new(text.lines()).map(|piece| piece.parse()).collect();
+/// assert_eq!(records?.len(), 3);
+/// # Ok::<(), azulejo_notation::RecordError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Records<I> {
     lines: I,

@@ -12,6 +12,17 @@ use crate::tiles::Tiles;
 
 /// The part of a position that a draft changes, without the lid and the seat to move: enough to
 /// evaluate a leaf without making the position. A third of its size.
+///
+/// ```
+/// use azulejo_rules::{Players, Position, Row, Rules, Seat, Source};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// let glance = position.glance("1B2".parse()?);
+/// assert!(glance.board().line(Row::Two).is_full());
+/// assert_eq!(glance.pile(Source::Center).to_string(), "YR");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Glance {
     offer: Offer,

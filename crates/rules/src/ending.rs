@@ -12,7 +12,7 @@ use std::fmt;
 pub enum EndedBy {
     /// A wall has a full row.
     Row,
-    /// There is not one tile left to deal.
+    /// No tiles are left to deal.
     NoTiles,
     /// No tile left to deal fits on any line of any board.
     DeadPosition,
@@ -95,6 +95,19 @@ impl Bonuses {
 }
 
 /// The result of a finished game.
+///
+/// ```
+/// use azulejo_rules::{EndedBy, Position, Seat};
+///
+/// let position: Position = "az1_2c_xrow_6s1i0_.-.-.-.-._1_B8Y9R10K10W8_B6Y5R5K3W4_\
+///     0~.-..-K..-WW..-.....~BYR.W-.BYRK-..BY.-....Y-...W.~._\
+///     2~.-K.-WW.-KKK.-.....~BYRKW-WBYR.-.....-R....-....B~.".parse()?;
+/// let outcome = position.outcome().expect("the game is over");
+/// assert_eq!((outcome.by, outcome.scores.as_slice()), (EndedBy::Row, &[0, 2][..]));
+/// assert_eq!(outcome.bonuses[Seat::Two.index()].rows, 1);
+/// assert!(outcome.winners().eq([Seat::Two]));
+/// # Ok::<(), azulejo_rules::ParsePositionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Why it ended.

@@ -17,6 +17,15 @@ pub const MAX_MOVES: usize = 9 * 45 + 141;
 pub type MoveList = ArrayVec<Move, { MAX_MOVES + 6 }>;
 
 /// Which tiles are taken from a source.
+///
+/// ```
+/// use azulejo_rules::{Color, Pick};
+///
+/// let pick: Pick = "JB".parse()?;
+/// assert_eq!(pick, Pick::JokersAnd(Color::Blue));
+/// assert!(pick.has_jokers() && pick.color() == Some(Color::Blue));
+/// # Ok::<(), azulejo_rules::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pick {
     /// All tiles of a color; jokers stay.
@@ -68,6 +77,15 @@ impl Pick {
 }
 
 /// A turn of the factory offer.
+///
+/// ```
+/// use azulejo_rules::{Destination, Draft, Source};
+///
+/// let draft: Draft = "0KF".parse()?;
+/// assert_eq!((draft.source, draft.to), (Source::Center, Destination::Floor));
+/// assert_eq!(draft.to_string(), "0KF");
+/// # Ok::<(), azulejo_rules::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Draft {
     /// Where the tiles are taken.

@@ -10,7 +10,7 @@ use std::str::FromStr;
 macro_rules! notation_name {
     ($name:ident) => {
         impl $name {
-            /// The one at a place in [`ALL`](Self::ALL).
+            /// The variant with an index in [`ALL`](Self::ALL).
             #[inline]
             #[must_use]
             pub const fn from_index(index: usize) -> Option<Self> {
@@ -46,10 +46,10 @@ macro_rules! closed_set {
         pub enum $name { $($(#[$variant_meta])* $variant),+ }
 
         impl $name {
-            /// All of them, in order.
+            /// All variants, in order.
             pub const ALL: [$name; [$($name::$variant),+].len()] = [$($name::$variant),+];
 
-            /// The place in [`ALL`](Self::ALL), from 0.
+            /// The index in [`ALL`](Self::ALL), from 0.
             #[inline]
             #[must_use]
             pub const fn index(self) -> usize {
@@ -83,7 +83,7 @@ macro_rules! closed_set {
     };
 }
 
-/// An enum of the five of another enum, and one more.
+/// An enum of the five variants of another enum and one more.
 macro_rules! five_and_one {
     ($(#[$meta:meta])* $name:ident {
         $(#[$five_meta:meta])* $five:ident($inner:ident: $($variant:ident),+),
@@ -97,10 +97,10 @@ macro_rules! five_and_one {
         }
 
         impl $name {
-            /// All of them, in the order of the notation.
+            /// All variants, in the order of the notation.
             pub const ALL: [$name; 6] = [$($name::$five($inner::$variant),)+ $name::$one];
 
-            /// The place in [`ALL`](Self::ALL), from 0.
+            /// The index in [`ALL`](Self::ALL), from 0.
             #[inline]
             #[must_use]
             pub const fn index(self) -> usize {
@@ -159,6 +159,14 @@ impl std::error::Error for ParseNameError {}
 
 closed_set! {
     /// The color of a tile.
+    ///
+    /// ```
+    /// use azulejo_rules::Color;
+    ///
+    /// assert_eq!(Color::ALL.map(Color::letter), ['B', 'Y', 'R', 'K', 'W']);
+    /// assert_eq!("K".parse(), Ok(Color::Black));
+    /// assert_eq!((Color::Black.index(), Color::Black.name()), (3, "black"));
+    /// ```
     Color {
         /// Blue.
         Blue = 'B',
@@ -175,6 +183,13 @@ closed_set! {
 
 closed_set! {
     /// A place at the table, in playing order.
+    ///
+    /// ```
+    /// use azulejo_rules::{Players, Seat};
+    ///
+    /// assert_eq!(Players::Three.seats(), [Seat::One, Seat::Two, Seat::Three]);
+    /// assert_eq!((Seat::One.index(), Seat::One.to_string().as_str()), (0, "1"));
+    /// ```
     Seat {
         /// Seat 1.
         One = '1',

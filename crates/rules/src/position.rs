@@ -14,6 +14,16 @@ use crate::sets::SourceSet;
 use crate::tiles::Tiles;
 
 /// What the game waits for.
+///
+/// ```
+/// use azulejo_rules::{Phase, Players, Position, Rules, Seat};
+///
+/// let mut position = Position::new(Rules::official(Players::Two), Seat::One);
+/// assert_eq!(position.phase(), Phase::Deal);
+/// position.deal(&"BBYR-KKKK-BYRK-YWWW-RRKK".parse()?)?;
+/// assert_eq!(position.phase(), Phase::Draft);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// A seat drafts tiles.

@@ -18,6 +18,24 @@ pub struct ProjectedRow {
 
 /// A seat's score if the round ended now. Where the seat will have a choice, the projection is of
 /// the choices that give the best score for this round.
+///
+/// ```
+/// use azulejo_rules::{BoardSetup, Column, Phase, Players, Row, Rules, Seat, Setup, Source};
+///
+/// // A full yellow line 2, and one tile on the floor.
+/// let mut board = BoardSetup::default().with_line(Row::Two, "YY".parse()?);
+/// board.floor = "K".parse()?;
+/// let position = Setup::new(Rules::official(Players::Two))
+///     .with_phase(Phase::Draft, Seat::One)
+///     .with_pile(Source::Center, "RR".parse()?)
+///     .with_board(Seat::One, board)
+///     .with_rest_in_bag()
+///     .validate()?;
+/// let projection = position.projection(Seat::One);
+/// assert_eq!(projection.rows[1].and_then(|row| row.column), Some(Column::Three));
+/// assert_eq!((projection.points(), projection.loss, projection.score), (1, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Projection {
     /// The lines that are full now, by row.
@@ -35,7 +53,7 @@ impl Projection {
         self.rows.iter().flatten().map(|row| row.points).sum()
     }
 
-    /// Of equal scores the one that keeps to the left, from the top row on.
+    /// A higher score is better; ties go to the columns further left, compared from the top row down.
     fn is_better(&self, other: &Projection) -> bool {
         let key = |of: &Projection| (Reverse(of.score), of.rows.map(|row| row?.column));
         key(self) < key(other)

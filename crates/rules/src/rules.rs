@@ -136,6 +136,15 @@ impl FloorPenalties {
 }
 
 /// A named rule set, so that each source document can be played as it is written.
+///
+/// ```
+/// use azulejo_rules::{Players, Preset, Rules};
+///
+/// let rules = Rules::official(Players::Three).with_preset(Preset::QuickGuide)?;
+/// assert_eq!((rules.row_bonus, rules.preset()), (3, Some(Preset::QuickGuide)));
+/// assert_eq!(rules.to_string(), "3c-quick-guide");
+/// # Ok::<(), azulejo_rules::RulesError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Preset {

@@ -38,6 +38,21 @@ const RUNS: [[u8; 8]; 32] = {
 };
 
 /// The tiles on a wall.
+///
+/// ```
+/// use azulejo_rules::{BoardSetup, Color, Column, Players, Row, Rules, Seat, Setup};
+///
+/// let blue = Color::Blue.into();
+/// let position = Setup::new(Rules::official(Players::Two))
+///     .with_board(Seat::One, BoardSetup::default().with_tile(Row::Two, Column::Two, blue))
+///     .with_rest_in_bag()
+///     .validate()?;
+/// let wall = position.board(Seat::One).wall();
+/// assert_eq!(wall.tile(Row::Two, Column::Two), Some(blue));
+/// assert!(wall.row(Row::Two).contains(Column::Two) && !wall.has_full_row());
+/// assert!(wall.tiles().eq([(Row::Two, Column::Two, blue)]));
+/// # Ok::<(), azulejo_rules::InvalidSetup>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wall {
     planes: [u32; 3],

@@ -6,6 +6,27 @@ use crate::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 
 /// The settings of a game, as they are stored.
+///
+/// ```
+/// use azulejo_table::{ClockSpec, SeatKind, SeedBy, Settings, seed_hash};
+///
+/// let settings = Settings {
+///     rules: "2c".to_owned(),
+///     seats: vec![SeatKind::Open, SeatKind::Engine { level: 3 }],
+///     clock: ClockSpec::None,
+///     listed: true,
+///     takebacks: true,
+///     hints: false,
+///     seed_hash: seed_hash(&"5".parse()?),
+///     seed_by: SeedBy::Server,
+///     position: None,
+///     rematch_of: None,
+///     creator: "ana".to_owned(),
+/// };
+/// let stored = serde_json::to_string(&settings)?;
+/// assert_eq!(serde_json::from_str::<Settings>(&stored)?, settings);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The rule set in the notation.

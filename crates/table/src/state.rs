@@ -16,7 +16,8 @@ const FORGOTTEN_MS: i64 = 7 * 24 * 3_600_000;
 /// The level of the engine that plays on for a seat that left a game of three or four.
 const SUBSTITUTE_LEVEL: u8 = 3;
 
-/// A game under way: the state that follows from its settings, its seed and its log.
+/// A game under way: the state that follows from its settings, its seed and its log. The
+/// [documentation of the crate](crate) shows how a game is created, decided and applied.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its id.

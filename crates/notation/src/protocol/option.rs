@@ -6,6 +6,16 @@ use super::words::{Words, free_text};
 use std::fmt;
 
 /// An option of an engine.
+///
+/// ```
+/// use azulejo_notation::protocol::{FromEngine, OptionKind};
+///
+/// let line = "option name Hash type spin default 64 min 1 max 65536";
+/// let Some(FromEngine::Option(hash)) = FromEngine::parse(line)? else { unreachable!() };
+/// assert_eq!(hash.kind, OptionKind::Spin { default: 64, min: 1, max: 65536 });
+/// assert!(hash.kind.accepts("128") && !hash.kind.accepts("0"));
+/// # Ok::<(), azulejo_notation::protocol::LineError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OptionSpec {
     /// Its name, which has no word `type` or `value` in it. Case does not matter in `setoption`.
