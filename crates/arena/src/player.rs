@@ -126,7 +126,8 @@ pub fn serve(player: Player, mut input: impl BufRead, mut output: impl Write) ->
                 say(FromEngine::BestMove(best))?;
             }
             Ok(Some(ToEngine::Quit)) => return Ok(()),
-            Ok(Some(ToEngine::NewGame | ToEngine::Stop) | None) => {}
+            // Each search is over before the next line is read, and games are not remembered.
+            Ok(_) => {}
             Err(error) => say(FromEngine::InfoString(error.to_string()))?,
         }
         output.flush()?;

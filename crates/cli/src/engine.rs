@@ -144,7 +144,8 @@ impl<'a, W: Write> EngineLoop<'a, W> {
             }
             ToEngine::Go(go) => self.go(&go),
             ToEngine::Stop => self.stop_search(),
-            ToEngine::Quit => Ok(()),
+            // The caller handles `quit`. Messages of later versions of the protocol are ignored.
+            _ => Ok(()),
         }
     }
 

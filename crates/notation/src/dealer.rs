@@ -30,6 +30,7 @@ pub struct Dealer {
 
 /// Why a dealer cannot deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum DealerError {
     /// The position does not wait for a deal.
     #[error("no deal is due: the round is under way, or the game is over")]
@@ -107,6 +108,7 @@ impl fmt::Debug for Dealer {
 
 /// Why the deals of a record are not those of its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum SeedMismatch {
     /// The record names no seed.
     #[error("the record names no seed")]

@@ -148,7 +148,7 @@ impl Game {
         for (key, value) in &self.rules {
             let at = |problem: String| RecordError::path(format!("rules.{}", quoted(key)), problem);
             if OWN_KEYS.contains(&key.as_str()) {
-                return Err(at("this key stands beside `rules`, not in it".to_owned()));
+                return Err(at("this key belongs next to `rules`, not inside it".to_owned()));
             }
             rules.set(key, value).map_err(|error| at(error.problem))?;
         }

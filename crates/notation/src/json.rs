@@ -29,7 +29,7 @@ impl Record {
         whole(read(json.as_ref())?)
     }
 
-    /// Reads one JSON object as far as it is right, also one that breaks off: the game up to the
+    /// Reads one JSON object as far as it is right, even a truncated one: the game up to the
     /// first fault, and the fault, if there is one.
     #[must_use]
     pub fn salvage_json(json: impl AsRef<[u8]>) -> (Option<Record>, Option<RecordError>) {
@@ -248,7 +248,8 @@ impl JsonRound {
         }
         if let Some(comment) = &self.comment {
             if self.deal.is_none() {
-                let problem = "a comment of a round stands after its deal, and there is none";
+                let problem =
+                    "the comment of a round comes after its deal, and this round has none";
                 return Err(at(".comment", Problem::from(problem)));
             }
             record.set_comment(comment).map_err(|problem| at(".comment", problem))?;

@@ -61,7 +61,7 @@ impl KnownTag {
     }
 }
 
-/// Whether a character can stand in the name of a tag.
+/// Whether a character can be in the name of a tag.
 pub(crate) const fn is_tag_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

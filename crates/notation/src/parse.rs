@@ -243,7 +243,7 @@ fn read_move(
         word.spot.right(error.column - 1).fault(problem)
     })?;
     if scanner.is_at_end() && could_go_on(record.final_position(), m) {
-        return Err(scanner.last_end().fault("the text breaks off here, perhaps before a `j`"));
+        return Err(scanner.last_end().fault("the text is cut off here, perhaps before a `j`"));
     }
     record.play(m).map_err(|reason| word.spot.fault(Problem::Move { m, reason }))
 }

@@ -38,7 +38,7 @@ pub struct Record {
     tags: Vec<(String, String)>,
     comment: Option<String>,
     rounds: Vec<Round>,
-    /// Where the game stands after all of them.
+    /// The position after all of them.
     position: Position,
 }
 

@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
         is_there
     }
 
-    /// A fault of something that the text's end has broken off: if the text was cut, that is why.
+    /// The fault of something that the end of the text interrupts: the cut, if the text was cut.
     pub(crate) fn broken_off(&mut self, spot: Spot, problem: impl Into<Problem>) -> RecordError {
         match self.cut.take() {
             Some(cut) if self.rest.is_empty() => self.spot.fault(cut),

@@ -17,6 +17,7 @@ impl fmt::Display for Action {
 
 /// Why a text is neither a move nor a deal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseActionError {
     /// It looks like a deal.
     #[error(transparent)]

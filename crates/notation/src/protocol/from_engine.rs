@@ -9,6 +9,7 @@ use std::fmt;
 
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FromEngine {
     /// `id name`: its name, possibly with a version.
     IdName(String),

@@ -10,6 +10,7 @@ use std::fmt;
 
 /// A message to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ToEngine {
     /// `azi`: the first message; the engine answers with `id`, `option` and `aziok`.
     Azi,

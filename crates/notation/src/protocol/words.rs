@@ -115,7 +115,7 @@ impl<'a> Words<'a> {
         LineError::new(self.line[..at].chars().count() + column, problem)
     }
 
-    /// An error where something else should stand than this word, or than nothing.
+    /// An error where something else was expected than this word, or than the end of the line.
     pub(super) fn expected(&self, what: &'static str, word: Option<Word<'_>>) -> LineError {
         self.fault(word, LineProblem::Expected { what, found: found(word) })
     }
@@ -126,7 +126,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Which of these names a line begins with, be the rest of it text or not.
+/// Which of these names a line begins with, even if the rest of it is not text.
 pub(super) fn message_name(line: &[u8], names: &[&'static str]) -> Option<&'static str> {
     // The most that matters, cut without regard to characters: names are ASCII.
     let start = String::from_utf8_lossy(&line[..line.len().min(100)]);
