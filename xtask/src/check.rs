@@ -1,5 +1,5 @@
 //! The quick check before a commit: format, lints of the workspace, and the tests of the packages
-//! with changes. What other packages make of a change is for `cargo xtask test`.
+//! with changes. `cargo xtask test` tests the packages that depend on them.
 
 use crate::{cargo, root, test, web};
 use anyhow::{Context, ensure};

@@ -45,7 +45,7 @@ fn names_in_the_glossary_exist() {
     assert!(n_names > 50, "only {n_names} names were found");
 }
 
-/// Where the words of a row are in the code: the third cell of a table row that is no head.
+/// Where the words of a row are in the code: the third cell of a table row other than the header.
 fn third_cell(line: &str) -> Option<&str> {
     let cell = line.strip_prefix("| ")?.trim_end_matches(" |").split(" | ").nth(2)?.trim();
     (!cell.is_empty() && cell != "in the code").then_some(cell)

@@ -9,7 +9,7 @@ use azulejo_rules::{Move, Phase, Rules, Seat};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Games are broken off after this many rounds and count as a shared victory: some house rules let
+/// Games are stopped after this many rounds and count as a shared victory: some house rules let
 /// everybody play to the floor forever.
 const MAX_ROUNDS: u16 = 500;
 
@@ -37,7 +37,7 @@ pub enum Ending {
     Played(Vec<u16>),
     /// A seat lost by a fault.
     Forfeit(Seat, Fault),
-    /// It was broken off after too many rounds.
+    /// It was stopped after too many rounds.
     Endless,
 }
 
@@ -261,7 +261,7 @@ fn write_tags(
             tags.push(("Reason", format!("seat {seat} {fault}")));
         }
         Ending::Endless => {
-            tags.push(("Reason", format!("broken off after {MAX_ROUNDS} rounds")));
+            tags.push(("Reason", format!("stopped after {MAX_ROUNDS} rounds")));
         }
     }
     for (name, value) in tags {

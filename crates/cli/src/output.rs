@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// other signals too, because the handler does not know which one came.
 const INTERRUPTED: i32 = 130;
 
-/// The partial files. The holder of the lock decides what becomes of them.
+/// The partial files. Only the holder of the lock keeps or removes them.
 static PARTIALS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Creates a file, or replaces one, with what `write` writes.

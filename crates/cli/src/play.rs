@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let saved = driver::run(settings, opening, autosave).context("the terminal")?;
     if let Some(path) = saved {
         writeln!(out, "The game is saved in {}.", path.display())?;
-        writeln!(out, "Go on with it: azulejo play --continue")?;
+        writeln!(out, "Continue it: azulejo play --continue")?;
     }
     Ok(Answer::Yes)
 }

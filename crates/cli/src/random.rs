@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// The number of rounds after which a game is broken off. Without the stall rule a game can go on
-/// for ever; with it, no random game comes near this.
+/// The number of rounds after which a game is stopped. Without the stall rule a game can go on
+/// forever; with it, no random game comes near this.
 const MAX_ROUNDS: u16 = 500;
 
 /// Play random games and write their records.
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(if n_unfinished == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// Writes all games; returns the number of those broken off.
+/// Writes all games; returns the number of those that were stopped.
 fn write_games(
     args: &Args,
     rules: &Rules,

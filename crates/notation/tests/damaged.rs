@@ -26,7 +26,7 @@ fn check_salvaged(
         Some(error) => assert!(is_inside(error, input), "{place}: {error}"),
         None => assert!(record.is_some(), "{place}: neither a record nor an error"),
     }
-    // What comes out is as good as any record.
+    // The result obeys the laws of every record.
     let Some(record) = record else { return };
     if error.is_none() || input.len().is_multiple_of(8) {
         assert_eq!(Record::parse(record.to_string()).as_ref(), Ok(&record), "{place}");

@@ -36,7 +36,7 @@ fn check(direction: &str, line: &str, verdict: &str, text: &str) -> Result<(), S
             let is_plain = !message.chars().any(char::is_control) && message.len() < 1000;
             return if error.message == name && is_plain { Ok(()) } else { Err(message) };
         }
-        other => return Err(format!("`{other}` is no verdict")),
+        other => return Err(format!("`{other}` is not a verdict")),
     };
     if found != expected {
         return Err(format!("{found:?} instead of {expected:?}"));

@@ -324,7 +324,11 @@ fn faults_of_the_interchange_form_have_a_place() {
         (r#""first":0"#, r#""first":9"#, "first: there is no player 9"),
         (r#""first":0"#, r#""first":0,"wall":"gray""#, "unknown variant `gray`"),
         (r#""first":0"#, r#""first":0,"rules":{"row_bonus":"x"}"#, "rules.`row_bonus`: "),
-        (r#""first":0"#, r#""first":0,"rules":{"wall":"grey"}"#, "rules.`wall`: this key stands"),
+        (
+            r#""first":0"#,
+            r#""first":0,"rules":{"wall":"grey"}"#,
+            "rules.`wall`: this key belongs next to",
+        ),
         (r#""first":0"#, r#""first":0,"rules":{"first_player":"seat:2"}"#, "the rules name seat 2"),
         (r#""first":0"#, r#""first":0,"expect":{"scores":[]}"#, "unknown field `scores`"),
         ("[3,3,3,3]", "[3,3,3,6]", "rounds[0].factories: there is no tile 6"),

@@ -50,7 +50,7 @@ impl Game {
         if (0..self.players.len()).any(|seat| self.full_rows(seat) > 0) {
             return Some(EndedBy::Row);
         }
-        // Rules 4.5 and 5.6(1): not one tile can be dealt.
+        // Rules 4.5 and 5.6(1): no tile can be dealt.
         if self.next_deal().iter().sum::<usize>() == 0 {
             return Some(EndedBy::NoTiles);
         }
@@ -105,7 +105,7 @@ impl Game {
         full
     }
 
-    /// The bonuses that the wall of a seat is worth as it stands.
+    /// The bonuses that the wall of a seat is worth now.
     ///
     /// When the game is over they are already in the score.
     pub fn bonuses(&self, seat: usize) -> Bonuses {
@@ -134,7 +134,7 @@ impl Game {
         }
     }
 
-    /// The rank of each seat by the scores as they stand: 1 is the winner, and ties share a rank.
+    /// The rank of each seat by the current scores: 1 is the winner, and ties share a rank.
     pub fn ranking(&self) -> Vec<usize> {
         // Rules 5.4 and 5.5: points first, then full rows.
         let result = |seat: usize| (self.players[seat].score, self.full_rows(seat));

@@ -1,4 +1,4 @@
-//! The state of a game, the actions, and the one door through which a state changes.
+//! The state of a game, the actions, and `deal` and `play`, the only ways to change a state.
 
 use crate::rules::{Rules, Tile};
 
@@ -80,7 +80,7 @@ pub enum Action {
 pub enum EndedBy {
     /// Somebody has a full row.
     Row,
-    /// Not one tile can be dealt.
+    /// No tile can be dealt.
     NoTiles,
     /// No tile that could be dealt fits any line of any player.
     DeadPosition,

@@ -12,7 +12,7 @@ pub(crate) fn tile(letter: char) -> Tile {
         'K' => Tile::Black,
         'W' => Tile::White,
         'J' => Tile::Joker,
-        _ => panic!("{letter} is no tile"),
+        _ => panic!("{letter} is not a tile"),
     }
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn tiles(word: &str) -> Vec<Tile> {
 }
 
 /// A two-player game in the middle of round 1, seat 0 to move, with these factories and center.
-/// A long bag stands ready so that the game can go on after the round.
+/// The bag holds enough tiles for the next rounds.
 pub(crate) fn drafting(rules: Rules, factories: &[&str], center: &str) -> Game {
     let mut game = Game::new(rules, 0);
     for (index, word) in factories.iter().enumerate() {

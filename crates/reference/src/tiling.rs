@@ -194,7 +194,7 @@ mod tests {
         let mut columns = Vec::new();
         for action in game.legal_actions() {
             let Action::Place { column, .. } = action else {
-                panic!("{action:?} is no placement");
+                panic!("{action:?} is not a placement");
             };
             columns.push(column + 1);
         }

@@ -31,8 +31,8 @@ reasons! {
             /// For which line.
             row: Row,
         } => "seat {seat} has to choose a wall space for line {row} first";
-        /// Tiles have to be drafted, no wall space is to be chosen.
-        DraftDue => "tiles have to be drafted now, no wall space is to be chosen";
+        /// The seat has to draft tiles; there is no wall space to choose.
+        DraftDue => "it is time to draft tiles, not to choose a wall space";
         /// The game has fewer factories.
         NoSuchFactory(source: Source) => "there is no {} in this game", source.describe();
         /// There is no tile; in the center the marker may lie, which cannot be taken alone.

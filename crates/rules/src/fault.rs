@@ -56,7 +56,7 @@ reasons! {
             "factory {factory} holds {n_tiles} tiles, more than four";
         NoRound => "rounds are counted from 1";
         MoreDryRoundsThanRounds { dry: u8, round: u16 } =>
-            "round {round} cannot be number {dry} without a placement";
+            "{dry} rounds without a placement are too many for round {round}";
         MarkerPlaces(n: usize) => "the marker is {}", match n {
             0 => "missing".to_owned(),
             _ => format!("in {n} places"),
@@ -84,7 +84,7 @@ reasons! {
         TilesOnTable => "there are still tiles to draft";
         MarkerStillHeld => "between rounds and after the end the marker is in the center";
         TurnIsNotStarter => "between rounds and after the end it is the starter's turn";
-        NoDryRound => "before wall-tiling, this round is always without a placement";
+        NoDryRound => "before wall-tiling, this round counts as one without a placement";
         LineNotTiled { seat: Seat, row: Row } =>
             "seat {seat}: full line {row} should have been tiled";
         FloorNotCleared { seat: Seat } => "seat {seat}: the floor should have been cleared";

@@ -1,6 +1,6 @@
 //! Macros for what many types have: sentences of errors, names of variants, read access to fields.
 
-/// An enum of reasons. Beside each variant stands the sentence that `Display` prints.
+/// An enum of reasons. Each variant is followed by the sentence that `Display` prints.
 macro_rules! reasons {
     ($(#[$meta:meta])* $enum:ident {$(
         $(#[$doc:meta])*
@@ -64,7 +64,7 @@ macro_rules! named {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// The one of that name.
+            /// The variant with this name.
             #[must_use]
             pub fn from_name(name: &str) -> Option<$name> {
                 match name { $($word => Some($name::$variant),)+ _ => None }

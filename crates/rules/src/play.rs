@@ -91,7 +91,7 @@ impl Position {
     }
 
     /// Plays a random legal move, each equally likely, chosen by 64 random bits: one step of a
-    /// random game. `None` where there is no move.
+    /// playout (rollout). `None` where there is no move.
     #[inline]
     pub fn play_random(&mut self, random: u64) -> Option<Move> {
         let mut random = Fraction(random);

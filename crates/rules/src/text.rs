@@ -188,7 +188,7 @@ impl FromStr for Setup {
     }
 }
 
-/// A piece of the text and where it stands.
+/// A piece of the text with its offset.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     text: &'a str,

@@ -1,5 +1,5 @@
 //! The test cases of the rules. They are scripts in `testdata/cases.txt`, whose head explains the
-//! language; here they are run, and the runner itself is shown to notice what is wrong.
+//! language. This file runs them and tests that the runner itself notices errors.
 
 mod common {
     pub(crate) mod compare;
@@ -32,7 +32,7 @@ fn no_case_of_the_rules_is_missing() {
     assert!(missing.is_empty(), "{FILE} lacks {}", missing.join(" "));
 }
 
-/// What came of a file of cases.
+/// The result of running a file of cases.
 #[derive(Default)]
 struct Report {
     ids: Vec<String>,
@@ -112,14 +112,14 @@ impl Case {
     }
 }
 
-/// A round of two that ends when seat 2 puts the last tile on line 5; seat 1 has something of
-/// everything then.
+/// A two-player round that ends when seat 2 puts the last tile on line 5. Seat 1 then has points, a
+/// full line, an unfinished one, and the marker with two tiles on the floor.
 const ROUND: &str = "case A\n\
     position az1_2c_d2_2s1_W-.-.-.-._._rest_._9~Y-..-R..-....-.....~.....-.....-.....-.....-.....~1KK_\
     0~.-..-...-....-.....~.....-.....-.....-.....-.....~.\n";
-/// The same when it has ended.
+/// The move that ends it.
 const ROUND_END: &str = "play 1W5\n";
-/// And the next one dealt.
+/// The same, followed by the next deal.
 const NEXT_ROUND: &str = "play 1W5\ndeal BBBB-YYYR-RRRR-KKKK-WWWW\n";
 
 #[test]
@@ -140,7 +140,7 @@ fn a_statement_that_does_not_hold_fails() {
     check("", "bag 96", "expected 96, found 95");
     check("", "lid K", "expected K, found .");
     check("", "line 1 3 RR.", "expected RR, found R");
-    check("", "line 1 3 R", "line 3 has 3 spaces, `R` has not");
+    check("", "line 1 3 R", "line 3 has 3 spaces, not those of `R`");
     check("", "line 3 3 R..", "seat 3 is not in the game");
     check("", "floor 1 KK", "expected KK, found 1KK");
     check("", "scores 9 1", "expected 9 1, found 9 0");
@@ -159,7 +159,7 @@ fn a_statement_that_does_not_hold_fails() {
     check("", "ended row", "expected row, found not yet");
     check("", "winners 1", "the game is not over");
     check("", "loss 1 4", "the floor has not been paid for");
-    check("", "poured 4", "the last statement was no deal");
+    check("", "poured 4", "the last statement was not a deal");
     check("", "play 1B1", "1B1: the move is refused: there is no blue tile on factory 1");
     check("", "printed B r1c2", "expected B, found Y");
     check("", "dance 1", "there is no such statement");

@@ -209,7 +209,7 @@ fn future(position: &Position) -> Setup {
 }
 
 #[test]
-fn hashes_stay_what_they_are() {
+fn hashes_are_stable() {
     let check = |text: &str, expected: u64| {
         let position: Position = text.parse().unwrap();
         assert_eq!(position.hash_key(), expected, "{:#018x} {text}", position.hash_key());

@@ -66,7 +66,11 @@ fn play_one(seed: u64) -> Sights {
             }
         }
         ledger.settle();
-        assert_eq!(ledger.setup, Setup::from(&game.position), "the reports tell another story");
+        assert_eq!(
+            ledger.setup,
+            Setup::from(&game.position),
+            "the reports do not lead to the position"
+        );
         check_position(&game.position);
     }
     if is_thorough {
@@ -110,7 +114,7 @@ fn promise(before: &Position, preview: &Preview, seat: Seat) -> u16 {
 /// The result agrees with what was reported.
 fn check_outcome(position: &Position, ledger: &Ledger) {
     let Some(outcome) = position.outcome() else {
-        assert_eq!(position.rules().stall_rounds, 0, "only then a game is cut off");
+        assert_eq!(position.rules().stall_rounds, 0, "only such games are cut off");
         assert!(ledger.bonuses.is_empty());
         return;
     };
@@ -303,7 +307,7 @@ impl Ledger {
     }
 
     /// Who is next in wall-tiling, and with which line: seats from the starter on, lines from the
-    /// top, then the floor. `None` once all are through.
+    /// top, then the floor. `None` once all have finished.
     fn due(&self) -> Option<(Seat, Option<Row>)> {
         let setup = &self.setup;
         let mut seat = setup.starter;

@@ -1,5 +1,5 @@
-//! The engine against the reference, a slow engine written from the rules alone: random games in
-//! lockstep with everything compared after every step, and counts of move sequences.
+//! The rules against the reference, a slow implementation written from the rule book alone: random
+//! games in lockstep with everything compared after every step, and counts of move sequences.
 //!
 //! `AZULEJO_REFERENCE_GAMES` is the number of games, `AZULEJO_PERFT_LIMIT` the largest count that
 //! the reference recounts; see `azulejo_testkit::random_play` for how to repeat a game.
@@ -37,7 +37,7 @@ fn play_in_lockstep(seed: u64) -> Sights {
     random.sights
 }
 
-/// Exchanges a tile of a deal for another, or two tiles, and asks both engines.
+/// Exchanges a tile of a deal for another, or two tiles, and asks both implementations.
 fn check_wrong_deals(position: &Position, deal: &Deal, reference: &Lockstep, rng: &mut Rng) {
     let mut factories = deal.factories().to_vec();
     for _ in 0..4 {
@@ -132,7 +132,7 @@ fn late_positions_have_the_counts_of_the_reference() {
     }
 }
 
-/// Compares the counts of both engines, those of the reference only where they are small.
+/// Compares the counts of both implementations, those of the reference only where they are small.
 fn check_perft(position: &Position, expected: &[u64]) {
     let limit = number_from("AZULEJO_PERFT_LIMIT").unwrap_or(1_000_000);
     let reference = Lockstep::new(position).expect("the game goes on");

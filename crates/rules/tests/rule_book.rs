@@ -183,7 +183,7 @@ fn citations(line: &str) -> Vec<String> {
         let mut rest = line[at + word.len()..].trim_start_matches('s');
         let mut separator = " ";
         while let Some((id, after)) = rest.strip_prefix(separator).and_then(number) {
-            // A bare number is no citation: "rules 2 players know".
+            // A bare number is not a citation: "rules 2 players know".
             if !id.contains('.') {
                 break;
             }

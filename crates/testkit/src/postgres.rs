@@ -91,7 +91,7 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Stops the server at once and breaks off its connections.
+    /// Stops the server at once and drops its connections.
     ///
     /// # Panics
     /// If it does not stop.
@@ -157,7 +157,7 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // One that was started again is not the keeper's any more.
+        // After a restart the keeper no longer owns the server.
         let _ = run_as(&self.folder, &self.bin.join("pg_ctl"))
             .arg("-D")
             .arg(&self.folder)

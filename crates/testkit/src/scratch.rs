@@ -14,7 +14,7 @@ impl Scratch {
     /// # Panics
     /// If the system refuses one.
     #[must_use]
-    #[allow(clippy::new_without_default, reason = "a new folder is no default")]
+    #[allow(clippy::new_without_default, reason = "creating a folder is not a default value")]
     pub fn new() -> Scratch {
         Scratch(TempDir::with_prefix("azulejo-test-").expect("a folder for temporary files"))
     }

@@ -94,7 +94,7 @@ fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
             return None;
         }
     };
-    // The forecasts of the hand-written evaluation rank moves well but are no good estimates.
+    // The forecasts of the hand-written evaluation rank moves well but are poor estimates.
     let lambda = if shard.is_classic() { 1.0 } else { lambda };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {

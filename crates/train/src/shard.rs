@@ -60,7 +60,7 @@ impl Shard {
         Ok(paths)
     }
 
-    /// Whether the forecasts come from the hand-written evaluation; they are no training targets.
+    /// Whether the forecasts come from the hand-written evaluation, which are not training targets.
     pub(crate) fn is_classic(&self) -> bool {
         self.settings.ends_with("eval=classic")
     }

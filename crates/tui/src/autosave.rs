@@ -44,7 +44,7 @@ impl Autosave {
         Ok(())
     }
 
-    /// Writes the game as it stands.
+    /// Writes the current state of the game.
     ///
     /// # Errors
     /// If it cannot be written.

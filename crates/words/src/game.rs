@@ -29,7 +29,7 @@ pub fn phase(position: &Position, names: Names<'_>) -> String {
     match position.phase() {
         Phase::Draft => format!("Round {round}: {seat} drafts"),
         Phase::Tiling(row) => format!("Round {round}: {seat} chooses a wall space for line {row}"),
-        Phase::Deal => format!("Round {round} is to be dealt; {seat} starts it"),
+        Phase::Deal => format!("Round {round} has not been dealt yet; {seat} starts it"),
         Phase::Over(by) => format!("The game is over after round {round}: {}", by.describe()),
     }
 }
@@ -126,9 +126,15 @@ mod tests {
     fn seats_are_called_by_number_or_by_name() {
         let position: Position =
             Position::new(Rules::official(azulejo_rules::Players::Two), Seat::One);
-        assert_eq!(phase(&position, Names::Numbers), "Round 1 is to be dealt; seat 1 starts it");
+        assert_eq!(
+            phase(&position, Names::Numbers),
+            "Round 1 has not been dealt yet; seat 1 starts it"
+        );
         let ana = |_| "Ana".to_owned();
-        assert_eq!(phase(&position, Names::Given(&ana)), "Round 1 is to be dealt; Ana starts it");
+        assert_eq!(
+            phase(&position, Names::Given(&ana)),
+            "Round 1 has not been dealt yet; Ana starts it"
+        );
         assert_eq!(Names::Numbers.several(&[Seat::One, Seat::Three]), "Seats 1 and 3");
     }
 }

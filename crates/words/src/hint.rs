@@ -33,7 +33,7 @@ pub fn hint(lines: &[Info], position: &Position, names: Names<'_>) -> Vec<String
     let mut told = vec![format!("{m}: {} (depth {}{exact}).", forecast(best, seat), best.depth)];
     if best.pv.len() > 1 {
         let goes_on: Vec<_> = best.pv.iter().skip(1).take(5).map(ToString::to_string).collect();
-        told.push(format!("Play may go on {}.", goes_on.join(", ")));
+        told.push(format!("Likely next: {}.", goes_on.join(", ")));
     }
     if let Some((next, other)) = lines.get(1).and_then(|next| Some((next, next.pv.first()?))) {
         let points = |info: &Info| info.forecast.difference.get(seat.index()).copied();

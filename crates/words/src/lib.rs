@@ -1,5 +1,5 @@
-//! Sentences about the game for people, in English: what a step did, what a move would do, how a
-//! game stands, why a move is advised. The terminal and the command line share them.
+//! Sentences about the game for people, in English: what a step did, what a move would do, the
+//! state of a game, why a move is advised. The terminal and the command line share them.
 //!
 //! Nothing here decides anything: the facts come from `azulejo-rules` and `azulejo-engine`. The
 //! web app has catalogs of its own, since it speaks two languages.

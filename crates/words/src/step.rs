@@ -143,7 +143,7 @@ pub fn brief(preview: &Preview) -> String {
     }
 }
 
-/// What a line that becomes full is going to bring.
+/// What a line that becomes full will score.
 fn full(preview: &Preview) -> String {
     match preview.line() {
         Some(ProjectedRow { column: Some(_), points }) if preview.completes_line => {

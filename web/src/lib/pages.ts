@@ -17,7 +17,7 @@ export const PAGES = {
 
 export interface Route {
   component: (typeof PAGES)[keyof typeof PAGES]
-  /** What stands in the path for each `:name` of the pattern. */
+  /** The part of the path for each `:name` of the pattern. */
   params: Record<string, string>
 }
 

@@ -311,9 +311,9 @@ fn nothing_is_printed_before_an_error_is_found() {
     assert!(output.stdout.is_empty());
 }
 
-/// Issue 17: without the stall rule this game never ended and used up the memory.
+/// Without the stall rule this game would never end, and its record would use up the memory.
 #[test]
-fn an_endless_random_game_is_broken_off() {
+fn an_endless_random_game_is_stopped() {
     let endless = ["random", "-p4", "-wgrey", "--rule", "stall_rounds=0", "-n148", "-sst"];
     let run = azulejo(&endless);
     assert_eq!(run.code, Some(1));

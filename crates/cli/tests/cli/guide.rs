@@ -46,7 +46,7 @@ fn every_command_of_the_guide_runs() {
     let here = Folder::new();
     let mut n_commands = 0;
     for line in guide.lines().filter_map(|line| line.strip_prefix("    azulejo ")) {
-        // The comment stands to the right of the command.
+        // The comment is to the right of the command.
         let command = line.split("  #").next().unwrap().replace("POSITION", position.trim());
         let run = sh(&format!("azulejo {command}"), &here);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");

@@ -105,7 +105,7 @@ fn kind(text: &str) -> Kind {
         "true" => Kind::True,
         "false" => Kind::False,
         name => {
-            assert!(name.starts_with(char::is_uppercase), "{name} is no type");
+            assert!(name.starts_with(char::is_uppercase), "{name} is not a type");
             Kind::Object(name.to_owned())
         }
     }

@@ -72,7 +72,7 @@ fn check(name: &str) {
             "tests/snapshots/{name}, line {line}:\n  it says {was}\n  and is  {is}\n\n{printed}"
         );
     }
-    assert_eq!(printed.lines().count(), written.lines().count(), "{name} has another end");
+    assert_eq!(printed.lines().count(), written.lines().count(), "{name} ends differently");
 }
 
 /// The file with the current output of its commands.

@@ -1,7 +1,8 @@
 //! Multi-player PUCT (max^n backup) over the rest of the round, for three and four players.
 //!
 //! With more than two players a bound on one seat's value says little about the others, so alpha-beta
-//! does not apply. Every node keeps the values of all seats; the seat to move selects by its own
+//! does not apply without assuming that all others play against one seat (paranoid search, which is
+//! weaker here: docs/log/2026-11-16-three-and-four-players.md). Every node keeps the values of all seats; the seat to move selects by its own
 //! value plus an exploration term, whose prior is a softmax over static evaluations. Transpositions
 //! share a node. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value
 //! is the max^n value instead of a mean. When the root is solved, so is the round.

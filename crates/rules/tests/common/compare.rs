@@ -75,7 +75,7 @@ pub(crate) fn read_pile(text: &str) -> Result<Pile, String> {
 
 /// Reads letters in any order, each with a number after it or without; `.` is none.
 pub(crate) fn read_tiles(text: &str) -> Result<Tiles, String> {
-    let wrong = || format!("`{text}` are no tiles");
+    let wrong = || format!("`{text}` is not a list of tiles");
     let mut tiles = Tiles::EMPTY;
     let mut rest = text;
     while !rest.is_empty() && text != "." {

@@ -221,7 +221,7 @@ impl Table {
             Step::Dealt { poured, .. } => Some(*poured),
             _ => None,
         });
-        match poured.ok_or("the last statement was no deal")? {
+        match poured.ok_or("the last statement was not a deal")? {
             None => same(rest, "nothing"),
             Some(_) if rest == "nothing" => Err("expected nothing, but the lid was poured".into()),
             Some(tiles) => same_amount(rest, tiles),
@@ -243,7 +243,7 @@ fn check_line(position: &Position, seat: Seat, rest: &str) -> Outcome {
     let (row, expected) = rest.split_once(' ').ok_or("expected a row and tiles")?;
     let row = one_letter(row, Row::from_letter, "row")?;
     if expected.chars().count() != row.capacity() as usize {
-        return Err(format!("line {row} has {} spaces, `{expected}` has not", row.capacity()));
+        return Err(format!("line {row} has {} spaces, not those of `{expected}`", row.capacity()));
     }
     let filled = expected.trim_end_matches('.');
     let expected = read_tiles(if filled.is_empty() { "." } else { filled })?;

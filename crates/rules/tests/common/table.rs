@@ -232,7 +232,7 @@ pub(crate) fn check_same_start(rules: Rules, n_seeds: u64) -> Result<(), String>
         }
         n_changes += u64::from(once != start(seed + 1)?);
     }
-    // Another seed is another game; two equal deals in a row are as good as impossible.
+    // Another seed is another game; two equal deals in a row practically never happen.
     if n_changes < n_seeds { Err("two seeds give the same start".to_owned()) } else { Ok(()) }
 }
 

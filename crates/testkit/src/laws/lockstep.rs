@@ -1,5 +1,5 @@
-//! Differential testing in lockstep with the reference, a slow engine written from the rules alone: it
-//! must accept and refuse the same deals and moves and reach the same position.
+//! Differential testing in lockstep with the reference, a slow implementation written from the rule
+//! book alone: it must accept and refuse the same deals and moves and reach the same position.
 
 use azulejo_reference as reference;
 use azulejo_rules::{

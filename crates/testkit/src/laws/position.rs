@@ -39,7 +39,7 @@ fn check_tiles(position: &Position, setup: &Setup) {
     let stock = position.stock();
     let elsewhere = position.pile(Source::Center) + stock.bag + stock.lid;
     let all: Tiles = piles.chain(boards).chain([elsewhere]).sum();
-    assert_eq!(all, position.rules().all_tiles(), "{position}: tiles got lost or were made");
+    assert_eq!(all, position.rules().all_tiles(), "{position}: tiles appeared or disappeared");
 
     let holders = setup.boards.iter().filter(|board| board.has_marker).count();
     assert_eq!(holders + usize::from(setup.marker_in_center), 1, "{position}: the marker");

@@ -118,7 +118,7 @@ impl Game {
             self.n_steps += 1;
             check_position(&self.position);
         } else {
-            assert_eq!(self.position, *before, "something refused has changed something");
+            assert_eq!(self.position, *before, "a refused action has changed something");
         }
         assert_eq!(*self.record.final_position(), self.position);
         if let Some(lockstep) = &self.lockstep {

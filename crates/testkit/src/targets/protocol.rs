@@ -28,7 +28,7 @@ fn check<T: Display + Debug + PartialEq>(
             let line = message.to_string();
             assert!(!line.chars().any(char::is_control), "{line:?}");
             assert_eq!(&parse(&line), read, "{line}");
-            // A line end is no part of the message.
+            // A line end is not part of the message.
             assert_eq!(&parse(&format!("{line}\r\n")), read, "{line}");
         }
         Err(error) => {

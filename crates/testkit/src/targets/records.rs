@@ -42,7 +42,7 @@ pub(super) fn check_record(record: &Record) {
     }
     assert_eq!(position, *record.final_position(), "{text}");
     assert_eq!(record.end().is_some(), position.ended_by().is_some(), "{text}");
-    // Whether the deals follow from the seed is the fuzzer's affair; asking must not panic.
+    // The deals of a fuzzed record need not follow from its seed; the check must not panic.
     if let Err(mismatch) = verify_deals(record) {
         assert!(!mismatch.to_string().is_empty());
     }

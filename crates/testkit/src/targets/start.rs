@@ -1,5 +1,5 @@
 //! Where a game made of bytes begins: any rule set, and a new game, a crowded table, or a table
-//! on which the bytes have moved things about.
+//! on which the bytes have moved things around.
 
 use super::bytes::Bytes;
 use azulejo_rules::{

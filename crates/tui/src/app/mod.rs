@@ -133,7 +133,7 @@ pub(crate) enum Overlay {
     Help(usize),
     /// The name of a file to save to.
     SaveAs(String),
-    /// The question whether to play on from where a replay stands.
+    /// The question whether to play on from the current position of a replay.
     PlayOn,
 }
 
@@ -346,7 +346,7 @@ impl App {
         self.show_game(session, path, context);
     }
 
-    /// Plays on from where a replay stands.
+    /// Plays on from the current position of a replay.
     fn take_over(&mut self, context: &mut Context) {
         let Page::Replay(replay) = &self.page else { return };
         let session = Session::at(&replay.record, replay.n_moves(), &context.seed());

@@ -41,7 +41,7 @@ impl Plan {
         if self.framed { 2 * self.cell.w + 2 } else { 2 + 4 * self.cell.w }
     }
 
-    /// Factories stand in a row when they are framed, and else in rows of a line each.
+    /// Framed factories share one row; others have a text line each.
     fn offer_height(self, players: Players, width: u16) -> u16 {
         if self.framed { 2 * self.cell.h + 2 } else { self.factory_rows(players, width) + 1 }
     }

@@ -155,7 +155,7 @@ impl Dialog<'_> {
         };
         match self.session.play(m, Instant::now()) {
             Ok(steps) => {
-                self.tell(&steps)?;
+                self.report(&steps)?;
                 Ok(Next::Show)
             }
             Err(error) => {
@@ -182,7 +182,7 @@ impl Dialog<'_> {
     }
 
     /// Saves the game and prints the steps of a move.
-    fn tell(&mut self, steps: &[Step]) -> io::Result<()> {
+    fn report(&mut self, steps: &[Step]) -> io::Result<()> {
         self.save_game()?;
         let rules = *self.session.position().rules();
         for step in steps {
@@ -207,7 +207,7 @@ impl Dialog<'_> {
         let name = self.session.name(self.session.position().turn());
         self.say(&format!("{name} plays {m}."))?;
         match self.session.play(m, Instant::now()) {
-            Ok(steps) => self.tell(&steps),
+            Ok(steps) => self.report(&steps),
             Err(error) => Err(io::Error::other(format!("the engine played {m}: {error}"))),
         }
     }
@@ -250,7 +250,7 @@ impl Dialog<'_> {
         if let Some(path) = self.autosave.path() {
             let path = path.display().to_string();
             self.say(&format!("The game is saved in {path}."))?;
-            self.say("Go on with it: azulejo play --continue")?;
+            self.say("Continue it: azulejo play --continue")?;
         }
         self.out.flush()
     }

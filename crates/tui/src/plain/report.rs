@@ -20,7 +20,7 @@ pub(super) fn opening(session: &Session) -> Vec<String> {
     ]
 }
 
-/// A turn: the round, the tiles on offer, the own board, and the scores of the others.
+/// A turn: the round, the tiles on offer, the player's own board, and the scores of the others.
 pub(super) fn turn(session: &Session) -> Vec<String> {
     let position = session.position();
     let seat = position.turn();

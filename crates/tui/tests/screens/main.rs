@@ -10,7 +10,7 @@
 //! - `found MOVE MOVE …` is a line of play that the engine reports, `done` the end of its search.
 //! - `styles` shows the colors too: below the screen every style has a letter.
 //!
-//! AZULEJO_BLESS=1 rewrites the files with the screens of now; read the diff before you commit it.
+//! AZULEJO_BLESS=1 rewrites the files with the current screens; read the diff before you commit it.
 
 mod script;
 
@@ -74,10 +74,10 @@ fn check(name: &str) {
     for (i, (is, was)) in seen.lines().zip(written.lines()).enumerate() {
         assert_eq!(is, was, "tests/screens/{name}, line {}", i + 1);
     }
-    assert_eq!(seen.lines().count(), written.lines().count(), "{name} has another end");
+    assert_eq!(seen.lines().count(), written.lines().count(), "{name} ends differently");
 }
 
-/// The same file with the screens of now.
+/// The same file with the current screens.
 fn redraw(file: &str) -> String {
     let mut text = String::new();
     for scene in file.split(&format!("{END}\n")).filter(|scene| !scene.trim().is_empty()) {

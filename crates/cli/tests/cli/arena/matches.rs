@@ -164,7 +164,7 @@ fn an_sprt_stops_when_it_is_decided() {
     assert_eq!((&lost["ended_by"], &lost["sprt"]["verdict"]), (&json!("sprt"), &json!("H0")));
     let few = args.replace("100000", "2");
     let run = sh(&format!("azulejo arena -e cmd=greedy -e cmd=random {few}"), &here);
-    assert_eq!(run.code, Some(1), "an undecided test is no yes");
+    assert_eq!(run.code, Some(1), "an undecided test is not a yes");
     let undecided: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(undecided["sprt"]["verdict"], "undecided");
 }
