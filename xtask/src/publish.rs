@@ -2,13 +2,8 @@
 
 use crate::cargo;
 
-/// The published libraries. The program is not among them: it comes as a release.
-const LIBRARIES: [&str; 5] =
-    ["azulejo-rules", "azulejo-notation", "azulejo-engine", "azulejo-table", "azulejo-client"];
-
 /// Packs every library and builds what was packed, so that nothing outside a package is needed.
+/// Members with `publish = false` are left out: the program comes as a release.
 pub(crate) fn dry_run() -> anyhow::Result<()> {
-    let mut args = vec!["publish", "--dry-run", "--allow-dirty"];
-    args.extend(LIBRARIES.iter().flat_map(|library| ["--package", library]));
-    cargo(&args).map(drop)
+    cargo(&["publish", "--workspace", "--dry-run", "--allow-dirty"]).map(drop)
 }

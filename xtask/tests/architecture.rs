@@ -37,6 +37,19 @@ fn crates_stay_free_of_what_they_must_not_use() {
     }
 }
 
+/// The crates that the map calls published are those that `cargo publish --workspace` publishes.
+#[test]
+fn published_crates_are_those_of_the_map() {
+    let marked = MAP.lines().filter(|line| line.ends_with("| yes |"));
+    let marked = marked.filter_map(|line| line.strip_prefix("| `crates/")?.split('`').next());
+    let workspace = Workspace::read();
+    let is_published = |package: &Value| package["publish"].is_null();
+    let published = workspace.members().filter(|(_, package)| is_published(package));
+    let published: BTreeSet<_> = published.map(|(folder, _)| folder).collect();
+    assert_eq!(marked.map(str::to_owned).collect::<BTreeSet<_>>(), published);
+    assert!(published.contains("rules") && !published.contains("server"));
+}
+
 #[test]
 fn differences_are_noticed() {
     let drawn = lists("```arrows\na -> b c\nb ->\n```\n```other\nx -> y\n```\n", "arrows");

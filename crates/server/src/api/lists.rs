@@ -1,4 +1,4 @@
-//! GameList: my games, the lobby, and the options for a new game.
+//! Lists: my games, the lobby, and the options for a new game.
 
 use crate::api::App;
 use crate::api::caller::Caller;
