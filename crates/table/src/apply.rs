@@ -3,10 +3,16 @@
 
 use crate::event::{Event, LoggedEvent};
 use crate::settings::Settings;
-use crate::state::{Game, Holder, MoveId, Ply, SeatState, Status, TakebackRequest, number};
+use crate::state::{
+    Checkpoint, Game, Holder, MoveId, Ply, SeatState, Status, TakebackRequest, number,
+};
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Phase, Position, Rules};
 use std::sync::Arc;
+
+/// The rounds whose start is kept. Take-backs go back one round at a time, so that two starts are
+/// enough to play at most two rounds again for almost every take-back.
+const N_CHECKPOINTS: usize = 2;
 
 /// Why settings or a log do not make a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +71,7 @@ impl Game {
             rematch: None,
             seed,
             dealer,
+            checkpoints: Vec::new(),
             move_ids: Vec::new(),
             said_ms: [0; 4],
         })
@@ -182,21 +189,37 @@ impl Game {
             let deal = self.dealer.deal(&self.position).map_err(|e| e.to_string())?;
             let report = &mut self.report;
             self.position.deal_with(&deal, |step| report.push(step)).map_err(|e| e.to_string())?;
+            if self.checkpoints.len() == N_CHECKPOINTS {
+                self.checkpoints.remove(0);
+            }
+            let (n_moves, position, dealer) =
+                (self.plies.len(), self.position, self.dealer.clone());
+            self.checkpoints.push(Arc::new(Checkpoint { n_moves, position, dealer }));
         }
         Ok(())
     }
 
-    /// Goes back to the first `n_moves` moves by playing them again from the start, which takes
-    /// microseconds.
+    /// Goes back to the first `n_moves` moves, by playing the moves since the last checkpoint again.
     fn rewind(&mut self, n_moves: usize) -> Result<(), String> {
-        let moves: Vec<Move> = self.plies.iter().take(n_moves).map(|ply| ply.m).collect();
-        let rules = *self.position.rules();
-        let (position, dealer) =
-            start(&self.settings, &self.seed, rules).map_err(|e| e.to_string())?;
-        (self.position, self.dealer) = (position, dealer);
-        self.plies.clear();
         self.takeback = None;
         self.report.clear();
+        // A checkpoint at `n_moves` would not do: the report of the move before it is needed.
+        self.checkpoints.retain(|checkpoint| checkpoint.n_moves < n_moves);
+        let n_kept = match self.checkpoints.last() {
+            Some(checkpoint) => {
+                (self.position, self.dealer) = (checkpoint.position, checkpoint.dealer.clone());
+                checkpoint.n_moves
+            }
+            None => {
+                let rules = *self.position.rules();
+                (self.position, self.dealer) =
+                    start(&self.settings, &self.seed, rules).map_err(|e| e.to_string())?;
+                0
+            }
+        };
+        let moves: Vec<Move> =
+            self.plies.iter().take(n_moves).skip(n_kept).map(|ply| ply.m).collect();
+        self.plies.truncate(n_kept);
         self.deal()?;
         moves.into_iter().try_for_each(|m| self.play_move(m))
     }

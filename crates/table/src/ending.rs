@@ -44,6 +44,8 @@ pub enum ResultBy {
     Aborted,
     /// Nobody did anything for too long; there is no winner.
     Abandoned,
+    /// The game reached the limit of moves or of events; there is no winner.
+    TooLong,
 }
 
 impl ResultBy {
@@ -59,6 +61,7 @@ impl ResultBy {
             ResultBy::TimedOut => "timed_out",
             ResultBy::Aborted => "aborted",
             ResultBy::Abandoned => "abandoned",
+            ResultBy::TooLong => "too_long",
         }
     }
 }
@@ -90,6 +93,7 @@ impl Game {
             let ended_by = match why {
                 CloseReason::Aborted => ResultBy::Aborted,
                 CloseReason::Abandoned => ResultBy::Abandoned,
+                CloseReason::TooLong => ResultBy::TooLong,
             };
             return Some(GameResult { ended_by, scores, ranks: Vec::new(), winners: Vec::new() });
         }

@@ -114,6 +114,8 @@ pub enum CloseReason {
     Aborted,
     /// Nobody did anything for too long.
     Abandoned,
+    /// It reached the limit of moves or of events.
+    TooLong,
 }
 
 #[cfg(test)]
@@ -156,6 +158,7 @@ mod tests {
                 r#"{"type":"closed","why":"abandoned"}"#,
                 Event::Closed { why: CloseReason::Abandoned },
             ),
+            (r#"{"type":"closed","why":"too_long"}"#, Event::Closed { why: CloseReason::TooLong }),
             (
                 r#"{"type":"rematch","seat":2,"game":"xyz"}"#,
                 Event::Rematch { seat: 2, game: "xyz".into() },

@@ -16,7 +16,7 @@ pub mod view;
 pub use apply::LogError;
 pub use clock::ClockSpec;
 pub use command::{Command, Phrase};
-pub use decide::{Decision, MAX_MOVE_ID};
+pub use decide::{Decision, MAX_EVENTS, MAX_MOVE_ID, MAX_MOVES};
 pub use ending::{GameResult, ResultBy};
 pub use event::{CloseReason, Event, LeaveReason, LoggedEvent};
 pub use rejection::Rejection;

@@ -1,6 +1,7 @@
 //! Rejections: why a game does not accept a command. Each has a code for programs and a sentence for
 //! people. A rejected command changes nothing.
 
+use crate::decide::{MAX_EVENTS, MAX_MOVES};
 use azulejo_rules::IllegalMove;
 
 /// Why a command was rejected.
@@ -12,6 +13,12 @@ pub enum Rejection {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
+    /// The game has reached the limit of its length.
+    #[error(
+        "the game has reached the limit of {MAX_MOVES} moves or {MAX_EVENTS} events and is closed \
+         without a result"
+    )]
+    TooLong,
     /// The game is not over.
     #[error("the game is not over yet")]
     NotOver,
@@ -98,6 +105,7 @@ impl Rejection {
         match self {
             Rejection::NotStarted => "not_started",
             Rejection::GameOver => "game_over",
+            Rejection::TooLong => "too_long",
             Rejection::NotOver => "not_over",
             Rejection::NotSeated => "not_seated",
             Rejection::NotYourSeat(_) => "not_your_seat",

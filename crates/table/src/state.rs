@@ -1,5 +1,6 @@
 //! The state of a game and questions about it. [`apply`](crate::Game::apply) makes it from events.
 
+use crate::decide::{MAX_EVENTS, MAX_MOVES};
 use crate::ending;
 use crate::event::{CloseReason, Event, LeaveReason};
 use crate::settings::{SeatKind, Settings};
@@ -52,6 +53,8 @@ pub struct Game {
     pub rematch: Option<Arc<str>>,
     pub(crate) seed: Seed,
     pub(crate) dealer: Dealer,
+    /// The starts of the last rounds, so that a take-back need not play the whole game again.
+    pub(crate) checkpoints: Vec<Arc<Checkpoint>>,
     /// The ids that clients gave their moves, also of moves taken back.
     pub(crate) move_ids: Vec<MoveId>,
     pub(crate) said_ms: [i64; 4],
@@ -101,6 +104,15 @@ pub struct Ply {
     pub m: Move,
     /// The round it belongs to.
     pub round: u16,
+}
+
+/// The start of a round, after its deal.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    /// The number of moves before it.
+    pub(crate) n_moves: usize,
+    pub(crate) position: Position,
+    pub(crate) dealer: Dealer,
 }
 
 /// A request to take a move back.
@@ -199,17 +211,28 @@ impl Game {
         match self.status() {
             Status::Over => None,
             Status::Waiting => Some(self.at_ms.saturating_add(FORGOTTEN_MS)),
-            Status::Playing if self.engine_turn().is_some() => Some(self.at_ms),
+            Status::Playing if self.engine_turn().is_some() || self.is_too_long() => {
+                Some(self.at_ms)
+            }
             Status::Playing => {
                 Some(self.deadline_ms().unwrap_or(self.at_ms.saturating_add(ABANDONED_MS)))
             }
         }
     }
 
-    /// The event that is due at a time, if there is one: a player ran out of time, or the game is
-    /// abandoned.
+    /// Whether the game has reached the limit of its length. Then it is closed without a result.
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        self.plies.len() >= MAX_MOVES || self.number >= MAX_EVENTS
+    }
+
+    /// The event that is due at a time, if there is one: the game is too long, a player ran out of
+    /// time, or the game is abandoned.
     #[must_use]
     pub fn overdue(&self, now_ms: i64) -> Option<Event> {
+        if self.status() == Status::Playing && self.is_too_long() {
+            return Some(Event::Closed { why: CloseReason::TooLong });
+        }
         if self.engine_turn().is_some() || now_ms < self.wake_ms()? {
             return None;
         }

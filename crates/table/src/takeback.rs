@@ -10,6 +10,7 @@ impl Game {
     /// Decides the request to take a move back, or the consent to another player's request.
     pub(crate) fn decide_takeback(&self, person: Option<&str>) -> Result<Event, Rejection> {
         self.check_playing()?;
+        self.check_length()?;
         let seat = self.acting_seat(person, None, true)?;
         if !self.settings.takebacks {
             return Err(Rejection::NoTakebacks);

@@ -213,7 +213,7 @@ export class Session {
       case 'left':
         return t(event.why === 'resigned' ? 'log.left' : 'log.timedOut', { name: this.name(event.seat) })
       case 'closed':
-        return t('log.closed')
+        return t(event.why === 'too_long' ? 'end.by.too_long' : 'log.closed')
       case 'taken_back':
         return t('takeback.done', { name: this.name(event.seat) })
       case 'takeback_asked':

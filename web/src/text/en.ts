@@ -186,6 +186,7 @@ export const en = {
   'error.not_invited': 'This invitation has expired. Ask for a new one.',
   'error.already_begun': 'The game has already started. You can watch it.',
   'error.game_over': 'The game is over.',
+  'error.too_long': 'The game has reached the greatest length that a game may have.',
 
   'act.hint': 'Hint',
   'act.takeback': 'Take back',
@@ -219,6 +220,7 @@ export const en = {
 
   'hint.title': 'What the engine would play',
   'hint.thinking': 'The engine is thinking…',
+  'hint.short': 'The server is busy, so the engine had less time than usual.',
   'hint.win': '{n}% chance to win',
   'hint.lead': 'expected lead {n}',
   'hint.fills': 'fills line {n} for {points}',
@@ -275,6 +277,7 @@ export const en = {
   'end.by.timed_out': 'On time.',
   'end.by.aborted': 'It was called off.',
   'end.by.abandoned': 'It was abandoned.',
+  'end.by.too_long': 'It had reached the greatest length that a game may have.',
   'end.player': 'Player',
   'end.placed': 'Tiles',
   'end.rows': 'Rows',

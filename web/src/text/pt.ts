@@ -217,6 +217,7 @@ export const pt: Record<Key, string> = {
   'error.not_invited': 'Este convite expirou. Peça um novo.',
   'error.already_begun': 'O jogo já começou. Pode assistir.',
   'error.game_over': 'O jogo acabou.',
+  'error.too_long': 'O jogo atingiu a duração máxima que um jogo pode ter.',
 
   'act.hint': 'Dica',
   'act.takeback': 'Anular jogada',
@@ -250,6 +251,7 @@ export const pt: Record<Key, string> = {
 
   'hint.title': 'O que o motor jogaria',
   'hint.thinking': 'O motor está a pensar…',
+  'hint.short': 'O servidor está ocupado, por isso o motor teve menos tempo do que o habitual.',
   'hint.win': '{n}% de probabilidade de ganhar',
   'hint.lead': 'vantagem esperada {n}',
   'hint.fills': 'completa a linha {n} e ganha {points}',
@@ -304,6 +306,7 @@ export const pt: Record<Key, string> = {
   'end.by.timed_out': 'Por tempo.',
   'end.by.aborted': 'Foi cancelado.',
   'end.by.abandoned': 'Foi abandonado.',
+  'end.by.too_long': 'Atingiu a duração máxima que um jogo pode ter.',
   'end.player': 'Jogador',
   'end.placed': 'Azulejos',
   'end.rows': 'Filas',
