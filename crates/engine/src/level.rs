@@ -107,6 +107,13 @@ impl Level {
         self.skill().summary
     }
 
+    /// Whether a search takes a few milliseconds: one ply, or at most 4,000 nodes.
+    #[must_use]
+    pub const fn is_quick(self) -> bool {
+        let Skill { nodes, depth, .. } = self.skill();
+        matches!(nodes, Some(0..=4_000)) || matches!(depth, Some(1))
+    }
+
     const fn skill(self) -> &'static Skill {
         &SKILLS[self.0 as usize - 1]
     }
@@ -201,6 +208,12 @@ mod tests {
         for wrong in ["", "0", "11", "266", "-1", "Visito", "2 Visitor"] {
             assert_eq!(wrong.parse::<Level>(), Err(ParseLevelError), "{wrong}");
         }
+    }
+
+    #[test]
+    fn weak_levels_are_quick() {
+        let quick: Vec<u8> = Level::all().filter(|l| l.is_quick()).map(Level::number).collect();
+        assert_eq!(quick, [1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]

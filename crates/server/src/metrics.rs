@@ -32,6 +32,14 @@ pub(crate) struct Metrics {
     pub engine_moves: AtomicU64,
     /// Searches that are waiting or running.
     pub engine_jobs: AtomicI64,
+    /// Searches that had less time than without load.
+    pub engine_cut: AtomicU64,
+    /// Analyses that were known already.
+    pub engine_known: AtomicU64,
+    /// Searches that were refused, or whose asker had gone before they began.
+    pub engine_dropped: AtomicU64,
+    /// The time that searches wait before they begin.
+    pub engine_wait: Histogram,
     /// The time from a command to its event being sent.
     pub latency: Histogram,
 }
@@ -56,6 +64,18 @@ impl Histogram {
         self.count.fetch_add(1, Relaxed);
         self.sum_us.fetch_add(u64::try_from(duration.as_micros()).unwrap_or(0), Relaxed);
     }
+
+    fn write(&self, text: &mut String, name: &str, help: &str) {
+        let name = format!("azulejo_{name}");
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} histogram");
+        for (bucket, bound) in self.buckets.iter().zip(BOUNDS_MS) {
+            let (bound, n) = (bound as f64 / 1_000.0, bucket.load(Relaxed));
+            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {n}");
+        }
+        let (count, sum) = (self.count.load(Relaxed), self.sum_us.load(Relaxed));
+        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}");
+        let _ = writeln!(text, "{name}_sum {}\n{name}_count {count}", sum as f64 / 1e6);
+    }
 }
 
 impl Metrics {
@@ -72,6 +92,9 @@ impl Metrics {
             ("conflicts_total", &self.conflicts, "Events that another node logged first"),
             ("too_slow_total", &self.too_slow, "Sockets closed because the client did not read"),
             ("engine_moves_total", &self.engine_moves, "Moves of the engine"),
+            ("engine_cut_total", &self.engine_cut, "Searches that had less time than without load"),
+            ("engine_known_total", &self.engine_known, "Analyses that were known already"),
+            ("engine_dropped_total", &self.engine_dropped, "Searches refused or no longer wanted"),
         ];
         for (name, value, help) in counters {
             line(&mut text, name, "counter", help, value.load(Relaxed) as i64);
@@ -84,16 +107,17 @@ impl Metrics {
         for (name, value, help) in gauges {
             line(&mut text, name, "gauge", help, value.load(Relaxed));
         }
-        let name = "azulejo_command_seconds";
-        let _ = writeln!(text, "# HELP {name} From a command to its event being sent");
-        let _ = writeln!(text, "# TYPE {name} histogram");
-        for (bucket, bound) in self.latency.buckets.iter().zip(BOUNDS_MS) {
-            let (bound, n) = (bound as f64 / 1_000.0, bucket.load(Relaxed));
-            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {n}");
+        let histograms = [
+            ("command_seconds", &self.latency, "From a command to its event being sent"),
+            (
+                "engine_wait_seconds",
+                &self.engine_wait,
+                "From a question to the engine to its search",
+            ),
+        ];
+        for (name, value, help) in histograms {
+            value.write(&mut text, name, help);
         }
-        let (count, sum) = (self.latency.count.load(Relaxed), self.latency.sum_us.load(Relaxed));
-        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}");
-        let _ = writeln!(text, "{name}_sum {}\n{name}_count {count}", sum as f64 / 1e6);
         text
     }
 }

@@ -5,7 +5,7 @@ import { getOptions, GUEST } from './api.ts'
 import type { Options, Seat } from './types.ts'
 import { translated } from './words.svelte.ts'
 
-let loaded = $state.raw<Options>({ levels: [], presets: [], walls: [], phrases: [] })
+let loaded = $state.raw<Options>({ levels: [], presets: [], walls: [], phrases: [], thinking: { full_ms: 0, now_ms: 0 } })
 
 /** The options; the lists are empty until the server has answered. */
 export const options = () => loaded

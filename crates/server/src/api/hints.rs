@@ -5,7 +5,7 @@ use crate::api::caller::{Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
 use crate::api::limits::{Action, Client};
-use crate::tables::Analysis;
+use crate::tables::{Asker, Purpose};
 use axum::extract::State;
 use axum::{Extension, Json};
 use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
@@ -13,7 +13,6 @@ use azulejo_table::view::{MoveView, moves};
 use azulejo_table::{Game, Rejection, Status};
 use serde::Serialize;
 use std::sync::Arc;
-use tokio::sync::oneshot;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -39,6 +38,10 @@ pub struct HintView {
     pub depth: u32,
     /// The best moves, the best first; empty in an evaluation.
     pub moves: Vec<HintMove>,
+    /// The time of the search, in milliseconds.
+    pub time_ms: u64,
+    /// Whether the search had less time than usual because the server is busy.
+    pub is_short: bool,
 }
 
 /// A good move.
@@ -86,7 +89,8 @@ pub(crate) async fn hint(
         return Err(Rejection::NotYourTurn { turn: seat }.into());
     }
     let clients = [Client::address(address), Client::Person(Arc::clone(&person.id))];
-    Ok(Json(analyze(&app, &game, seat, clients, true).await?))
+    check_limits(&app, clients)?;
+    Ok(Json(analyze(&app, &game, seat, Arc::clone(&person.id), Purpose::Hint).await?))
 }
 
 /// The evaluation of a game, for players and spectators.
@@ -99,7 +103,10 @@ pub(crate) async fn evaluation(
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.snapshot(&id).await?.game;
     let seat = allowed(&game)?;
-    Ok(Json(analyze(&app, &game, seat, [Client::address(address)], false).await?))
+    let client = Client::address(address);
+    let asker = format!("{client:?}").into();
+    check_limits(&app, [client])?;
+    Ok(Json(analyze(&app, &game, seat, asker, Purpose::Evaluation).await?))
 }
 
 /// The seat to move, if the game allows hints.
@@ -114,30 +121,29 @@ fn allowed(game: &Game) -> Result<u8, ApiError> {
     }
 }
 
-async fn analyze(
-    app: &App,
-    game: &Arc<Game>,
-    seat: u8,
-    clients: impl IntoIterator<Item = Client>,
-    with_moves: bool,
-) -> Result<HintView, ApiError> {
+fn check_limits(app: &App, clients: impl IntoIterator<Item = Client>) -> Result<(), ApiError> {
     for client in clients {
         if !app.limits.allows(client, Action::Hint) {
             return Err(ApiError::TooMany);
         }
     }
-    let (sender, answer) = oneshot::channel();
-    let is_queued = app.engines.analyze(game.position, move |lines| {
-        let _ = sender.send(lines);
-    });
-    if !is_queued {
-        return Err(ApiError::Busy);
-    }
-    let lines: Analysis = answer.await.map_err(|_| ApiError::Busy)?;
+    Ok(())
+}
+
+async fn analyze(
+    app: &App,
+    game: &Arc<Game>,
+    seat: u8,
+    asker: Asker,
+    purpose: Purpose,
+) -> Result<HintView, ApiError> {
+    let analysis = app.engines.analyze(asker, purpose, game.position).await;
+    let analysis = analysis.ok_or(ApiError::Busy)?;
+    let lines = &analysis.lines;
     let best = lines.first().ok_or(ApiError::Busy)?;
     let own = usize::from(seat) - 1;
     let mut views = moves(&game.position);
-    let hints = lines.iter().filter(|_| with_moves).filter_map(|line| {
+    let hints = lines.iter().filter(|_| purpose == Purpose::Hint).filter_map(|line| {
         let first = *line.pv.first()?;
         let m = first.to_string();
         let at = views.iter().position(|view| view.m == m)?;
@@ -158,6 +164,8 @@ async fn analyze(
         exact: best.exact,
         depth: best.depth,
         moves: hints.collect(),
+        time_ms: u64::try_from(analysis.time.as_millis()).unwrap_or(u64::MAX),
+        is_short: analysis.is_cut,
     })
 }
 

@@ -11,6 +11,7 @@ use azulejo_rules::{Players, Preset};
 use azulejo_table::Phrase;
 use azulejo_table::view::SummaryView;
 use serde::Serialize;
+use std::time::Duration;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -68,6 +69,17 @@ pub(crate) struct Options {
     pub walls: [&'static str; 2],
     /// The phrases that players can say.
     pub phrases: [Phrase; Phrase::ALL.len()],
+    /// The thinking time of the engine.
+    pub thinking: ThinkingView,
+}
+
+/// How long the engine thinks about a move at full strength. Weak levels need a few milliseconds.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ThinkingView {
+    /// The longest time, in milliseconds.
+    pub full_ms: u64,
+    /// The time for a question asked now; less than `full_ms` while the server is busy.
+    pub now_ms: u64,
 }
 
 /// A level of the engine.
@@ -92,9 +104,11 @@ pub(crate) struct PresetView {
     pub players: Vec<usize>,
 }
 
-/// The options for a new game: levels, presets, walls, phrases.
+/// The options for a new game: levels, presets, walls, phrases, and the engine's thinking time.
 #[utoipa::path(get, path = "/options", tag = "games", responses((status = 200, body = Options)))]
-pub(crate) async fn options() -> Json<Options> {
+pub(crate) async fn options(State(app): State<App>) -> Json<Options> {
+    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let (now, full) = app.engines.thinking_time();
     let level = |level: Level| LevelView {
         level: level.number(),
         name: level.name(),
@@ -114,5 +128,6 @@ pub(crate) async fn options() -> Json<Options> {
         presets: Preset::ALL.into_iter().map(preset).collect(),
         walls: ["colored", "grey"],
         phrases: Phrase::ALL,
+        thinking: ThinkingView { full_ms: ms(full), now_ms: ms(now) },
     })
 }

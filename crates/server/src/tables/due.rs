@@ -2,13 +2,14 @@
 
 use crate::ids::short;
 use crate::tables::owner::{Owner, Request};
+use crate::tables::scheduler::{Asker, Ticket};
 use azulejo_rules::Move;
-use azulejo_table::Event;
+use azulejo_table::{Event, Ply};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-/// The pause before a retry, when the engine queue is full or the database did not answer.
+/// The pause before a retry, when too many searches wait or the database did not answer.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Owner {
@@ -17,16 +18,21 @@ impl Owner {
             return;
         }
         self.retry_at = None;
+        if self.thinking.as_ref().is_some_and(|t| t.position_number != self.game.position_number) {
+            // The position has passed: its search ends.
+            self.thinking = None;
+        }
         if self.is_behind && self.catch_up().await.is_err() {
             return self.retry_soon();
         }
-        if self.game.engine_turn().is_some() {
+        let now_ms = self.shared.clock.now_ms();
+        let is_certain = now_ms >= self.shared.start_grace_end_ms() || self.game.is_too_long();
+        if let Some(event) = self.game.overdue(now_ms).filter(|_| is_certain) {
+            if self.log(event).await.is_err() {
+                self.retry_soon();
+            }
+        } else if self.game.engine_turn().is_some() {
             self.ask_engine();
-        } else if self.shared.clock.now_ms() >= self.shared.start_grace_end_ms()
-            && let Some(event) = self.game.overdue(self.shared.clock.now_ms())
-            && self.log(event).await.is_err()
-        {
-            self.retry_soon();
         }
     }
 
@@ -39,22 +45,26 @@ impl Owner {
         let (Some(level), Some(mailbox)) = (self.game.engine_turn(), self.mailbox.upgrade()) else {
             return;
         };
-        if self.thinking == Some(position_number) {
+        if self.thinking.is_some() {
             return;
         }
         let seed = self.game.id.bytes().fold(0_u64, |sum, b| sum.wrapping_mul(31) + u64::from(b));
         let mut answer = Answer { mailbox, position_number, m: None };
-        let is_asked =
-            self.shared.engines.choose(self.game.position, level, seed, move |m| answer.is(m));
-        if is_asked {
-            self.thinking = Some(position_number);
-        } else {
-            self.retry_soon();
-        }
+        let done = move |m| answer.is(m);
+        let asker = self.answered_person();
+        let ticket = self.shared.engines.choose(asker, self.game.position, level, seed, done);
+        self.thinking = Some(Thinking { position_number, _ticket: ticket });
+    }
+
+    /// The person whose move the engine answers: the last one who moved, or the creator.
+    fn answered_person(&self) -> Asker {
+        let person = |ply: &Ply| self.game.seats[ply.seat.index()].person();
+        let last = self.game.plies.iter().rev().find_map(person);
+        last.unwrap_or(&self.game.settings.creator).into()
     }
 
     pub(super) async fn engine_moved(&mut self, position_number: u64, m: Option<Move>) {
-        if self.thinking == Some(position_number) {
+        if self.thinking.as_ref().is_some_and(|t| t.position_number == position_number) {
             self.thinking = None;
         }
         // The position may have changed: a take-back, or another node was faster.
@@ -62,7 +72,7 @@ impl Owner {
             return;
         }
         let Some(m) = m.filter(|&m| self.game.position.is_legal(m)) else {
-            tracing::warn!(game = short(&self.game.id), "the engine found no move; trying again");
+            tracing::warn!(game = short(&self.game.id), "the engine has no move yet; trying again");
             return self.retry_soon();
         };
         self.last_used = Instant::now();
@@ -75,6 +85,13 @@ impl Owner {
             Err(_) => self.retry_soon(),
         }
     }
+}
+
+/// The search for the engine's move. It ends when this is dropped.
+pub(super) struct Thinking {
+    /// The number of the position.
+    position_number: u64,
+    _ticket: Ticket,
 }
 
 /// The engine's answer. It is sent when it is dropped, so that the game task also hears of a search

@@ -3,15 +3,18 @@
 //! A task starts when its game is first asked for and ends when nobody has used the game for a while.
 //! Nothing is lost then, since every event is in the log. This module does not know the HTTP API.
 
+mod analyses;
 mod due;
 mod engines;
 mod fanout;
 mod owner;
 mod registry;
+mod scheduler;
 mod subscription;
 
-pub(crate) use engines::{Analysis, Engines};
+pub(crate) use engines::Engines;
 pub(crate) use owner::CommandError;
 pub(crate) use registry::Tables;
 pub use registry::{TableConfig, summary_json};
+pub(crate) use scheduler::{Asker, Purpose};
 pub(crate) use subscription::Subscription;

@@ -8,6 +8,7 @@
 use crate::ids::short;
 use crate::messages::ToClient;
 use crate::store::{Append, Kind, StoreError, Write};
+use crate::tables::due::Thinking;
 use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN};
 use crate::tables::registry::{Shared, Snapshot, summary_json};
 use crate::tables::subscription::Subscription;
@@ -86,8 +87,8 @@ pub(super) struct Owner {
     requests: mpsc::Receiver<Request>,
     /// The sending end of the mailbox, for subscriptions and the engine's answers.
     pub(super) mailbox: mpsc::WeakSender<Request>,
-    /// The number of the position that the engine is searching.
-    pub(super) thinking: Option<u64>,
+    /// The search for the engine's move.
+    pub(super) thinking: Option<Thinking>,
     /// Whether the log may hold events that are not applied here, because a write was not answered.
     pub(super) is_behind: bool,
     pub(super) last_used: Instant,

@@ -9,6 +9,7 @@ mod commands;
 mod concurrent_clients;
 mod database_faults;
 mod engine;
+mod engine_load;
 mod fair_deals;
 mod host;
 mod log_replay;
