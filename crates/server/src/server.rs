@@ -1,6 +1,6 @@
 //! Starting and stopping a server.
 
-use crate::api::{self, App, Inner, Limits};
+use crate::api::{self, App, Inner, Limits, Replays};
 use crate::config::Config;
 use crate::listen;
 use crate::metrics::Metrics;
@@ -83,6 +83,7 @@ impl Server {
             clock,
             metrics: Arc::clone(&metrics),
             limits: Limits::new(config.limits),
+            replays: Replays::default(),
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,

@@ -164,8 +164,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The replay of a game so far: every deal and move with its steps and the position after it. */
-        get: operations["replay"];
+        /**
+         * The replay of a game so far: every deal and move with its steps and the position after it, at most
+         *     200 in an answer.
+         */
+        get: operations["game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -290,7 +293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The options for a new game: levels, presets, walls, phrases. */
+        /** The options for a new game: levels, presets, walls, phrases, and the engine's thinking time. */
         get: operations["options"];
         put?: never;
         post?: never;
@@ -326,8 +329,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The replay of a record that the client sends, as text or JSON. */
-        post: operations["replay_record"];
+        /**
+         * The replay of a record that the client sends, as text or JSON, at most 200 deals and moves in an
+         *     answer.
+         */
+        post: operations["record"];
         delete?: never;
         options?: never;
         head?: never;
@@ -472,7 +478,7 @@ export interface components {
          * @description Why a game ended without a result.
          * @enum {string}
          */
-        CloseReason: "aborted" | "abandoned";
+        CloseReason: "aborted" | "abandoned" | "too_long";
         /**
          * @description A command to a game; [`Game::decide`](crate::Game::decide) turns it into an event or a rejection.
          *     Seats are numbered from 1.
@@ -870,6 +876,8 @@ export interface components {
             difference: number[];
             /** @description Whether the rest of the round was searched completely. */
             exact: boolean;
+            /** @description Whether the search had less time than usual because the server is busy. */
+            is_short: boolean;
             /** @description The best moves, the best first; empty in an evaluation. */
             moves: components["schemas"]["HintMove"][];
             /**
@@ -882,6 +890,11 @@ export interface components {
              * @description The seat to move.
              */
             seat: number;
+            /**
+             * Format: int64
+             * @description The time of the search, in milliseconds.
+             */
+            time_ms: number;
             /** @description The probability of winning by seat, from 0 to 1. */
             win: number[];
         };
@@ -1009,6 +1022,8 @@ export interface components {
             phrases: components["schemas"]["Phrase"][];
             /** @description The presets, the official rules first. */
             presets: components["schemas"]["PresetView"][];
+            /** @description The thinking time of the engine. */
+            thinking: components["schemas"]["ThinkingView"];
             /** @description The walls. */
             walls: string[];
         };
@@ -1187,17 +1202,21 @@ export interface components {
              */
             seat: number | null;
         };
-        /** @description A game from its start to its current position. */
+        /** @description A page of a game from its start to its current position. */
         ReplayView: {
+            /** @description The number of those before this page. */
+            from: number;
+            /** @description The number of deals and moves of the game. */
+            n_steps: number;
             /** @description The names, by seat. */
             names: (string | null)[];
             /** @description The rule set in the notation. */
             rules: string;
             /** @description The seed, if the record has it. */
             seed: string | null;
-            /** @description The position before the first entry. */
+            /** @description The position before the first entry of this page. */
             start: components["schemas"]["PositionView"];
-            /** @description The deals and moves in order. */
+            /** @description The deals and moves of this page in order. */
             steps: components["schemas"]["ReplayStepView"][];
             /** @description The tags of the record. */
             tags: [
@@ -1209,7 +1228,7 @@ export interface components {
          * @description Why a game ended.
          * @enum {string}
          */
-        ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned";
+        ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned" | "too_long";
         /** @description Who takes a seat. */
         SeatSpec: {
             /** @enum {string} */
@@ -1473,6 +1492,19 @@ export interface components {
              * @description The seat that asks.
              */
             seat: number;
+        };
+        /** @description How long the engine thinks about a move at full strength. Weak levels need a few milliseconds. */
+        ThinkingView: {
+            /**
+             * Format: int64
+             * @description The longest time, in milliseconds.
+             */
+            full_ms: number;
+            /**
+             * Format: int64
+             * @description The time for a question asked now; less than `full_ms` while the server is busy.
+             */
+            now_ms: number;
         };
         /** @description A message to a client. */
         ToClient: {
@@ -1834,9 +1866,14 @@ export interface operations {
             };
         };
     };
-    replay: {
+    game: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The number of deals and moves before the page; 0 if left out. */
+                from?: number;
+                /** @description The most deals and moves of the page; 200 if left out. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -1853,7 +1890,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayView"];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2107,9 +2144,14 @@ export interface operations {
             };
         };
     };
-    replay_record: {
+    record: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The number of deals and moves before the page; 0 if left out. */
+                from?: number;
+                /** @description The most deals and moves of the page; 200 if left out. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -78,12 +78,26 @@ export const invite = (id: string, seat: number) => ask<Invitation>('POST', `/ga
 export const gameState = (id: string) => ask<Game>('GET', `/games/${id}`)
 export const hint = (id: string) => ask<Hint>('GET', `/games/${id}/hint`)
 export const evaluation = (id: string) => ask<Hint>('GET', `/games/${id}/evaluation`)
-export const replay = (id: string) => ask<Replay>('GET', `/games/${id}/replay`)
 export const rematch = (id: string) => ask<Created>('POST', `/games/${id}/rematch`)
 export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
 export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
 
+/** All pages of a replay in one. `page` fetches the one that begins after a number of steps. */
+export async function allPages(page: (from: number) => Promise<Replay>): Promise<Replay> {
+  const whole = await page(0)
+  const steps = [...whole.steps]
+  while (steps.length < whole.n_steps) {
+    const next = await page(steps.length)
+    if (next.steps.length === 0) break
+    steps.push(...next.steps)
+  }
+  return { ...whole, n_steps: steps.length, steps }
+}
+
+/** The replay of a game on this server. */
+export const replay = (id: string) => allPages((from) => ask('GET', `/games/${id}/replay?from=${from}`))
+
 /** The replay of a pasted record. */
-export const replayRecord = (text: string) => ask<Replay>('POST', '/records/replay', text)
+export const replayRecord = (text: string) => allPages((from) => ask('POST', `/records/replay?from=${from}`, text))
 
 export const recordLink = (id: string, format: 'text' | 'json') => `/api/v1/games/${id}/record?format=${format}`

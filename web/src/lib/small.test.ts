@@ -5,13 +5,14 @@ import { describe, expect, test } from 'vitest'
 import QrCode from '../parts/QrCode.svelte'
 import { en } from '../text/en.ts'
 import { pt } from '../text/pt.ts'
+import { allPages } from './api.ts'
 import { lines, run } from './flight.ts'
 import { PAGES, route } from './pages.ts'
 import { Picker } from './picker.svelte.ts'
 import { settings } from './settings.svelte.ts'
 import { groups, markerFace, printed, sorted, without } from './tiles.ts'
 import { Typing } from './typing.svelte.ts'
-import type { Move, Position } from './types.ts'
+import type { Move, Position, Replay } from './types.ts'
 import { fromInWords, list, loadLanguage, signed, t, tilesInWords } from './words.svelte.ts'
 
 test('strings of tiles', () => {
@@ -128,6 +129,20 @@ describe('texts', () => {
 test('only the preset duel labels the marker F', () => {
   const face = (preset: string | null) => markerFace({ rules: { preset } } as unknown as Position)
   expect([face('official'), face(null), face('duel')]).toEqual(['1', '1', 'F'])
+})
+
+test('the pages of a replay are loaded one after another', async () => {
+  const steps = Array.from({ length: 450 }, (_, i) => ({ round: i }))
+  const asked: number[] = []
+  const page = async (from: number) => {
+    asked.push(from)
+    return { n_steps: steps.length, from, steps: steps.slice(from, from + 200) } as unknown as Replay
+  }
+  expect((await allPages(page)).steps).toEqual(steps)
+  expect(asked).toEqual([0, 200, 400])
+  // A game that has got shorter meanwhile, by a take-back, is not asked for again and again.
+  const shrunk = async (from: number) => ({ n_steps: 3, from, steps: steps.slice(from, 2) }) as unknown as Replay
+  expect((await allPages(shrunk)).n_steps).toBe(2)
 })
 
 test.each([

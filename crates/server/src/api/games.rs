@@ -1,29 +1,20 @@
-//! Reading a game: its state, its record and its replay.
+//! Reading a game: its state and its record.
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::{StatusCode, header};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use azulejo_notation::Record;
-use azulejo_table::view::{GameView, ReplayView};
+use azulejo_table::view::GameView;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(state)).routes(routes!(record)).routes(routes!(replay))
-}
-
-/// The routes that take records, which may be larger than other bodies.
-pub(super) fn record_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(replay_record))
-        .layer(DefaultBodyLimit::max(azulejo_notation::MAX_JSON + 1024))
+    OpenApiRouter::new().routes(routes!(state)).routes(routes!(record))
 }
 
 /// The state of a game: everything a user interface needs, with all legal moves for the player to move.
@@ -69,36 +60,4 @@ pub(crate) async fn record(
     let name = format!("attachment; filename=\"azulejo-{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], text)
         .into_response())
-}
-
-/// The replay of a game so far: every deal and move with its steps and the position after it.
-#[utoipa::path(get, path = "/games/{id}/replay", tag = "records", params(("id" = String, Path)),
-    responses((status = 200, body = ReplayView), (status = 404, body = ErrorEnvelope)))]
-pub(crate) async fn replay(
-    State(app): State<App>,
-    GameId(id): GameId,
-) -> Result<Json<ReplayView>, ApiError> {
-    let game = app.tables.snapshot(&id).await?.game;
-    Ok(Json(ReplayView::new(&game.record())))
-}
-
-/// The replay of a record that the client sends, as text or JSON.
-#[utoipa::path(post, path = "/records/replay", tag = "records", request_body(content = String, content_type = "text/plain"),
-    responses((status = 200, body = ReplayView), (status = "4XX", body = ErrorEnvelope)))]
-pub(crate) async fn replay_record(
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Json<ReplayView>, ApiError> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
-        _ => ApiError::BadRequest("the body is incomplete".to_owned()),
-    })?;
-    let bad = |problem: String| ApiError::BadRequest(problem);
-    let text = str::from_utf8(&body).map_err(|_| bad("a record must be UTF-8 text".to_owned()))?;
-    let read = if text.trim_start().starts_with('{') {
-        Record::from_json(text)
-    } else {
-        Record::parse(text)
-    };
-    let record = read.map_err(|e| bad(format!("the record is invalid: {e}")))?;
-    Ok(Json(ReplayView::new(&record)))
 }

@@ -15,6 +15,7 @@ mod openapi;
 mod ops;
 mod people;
 mod rematch;
+mod replay;
 mod socket;
 mod stream;
 mod upgrade;
@@ -28,6 +29,7 @@ pub use limits::{Limits, LimitsConfig};
 pub use lists::GameList;
 pub use openapi::document as openapi_document;
 pub use people::{NewPerson, PersonCreated, PersonView};
+pub(crate) use replay::Replays;
 
 use crate::config::Timeouts;
 use crate::metrics::Metrics;
@@ -58,6 +60,8 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) limits: Limits,
+    /// The limits of the work on replays.
+    pub(crate) replays: Replays,
     /// Other origins than the server's own from which browsers may send requests.
     pub(crate) origins: Vec<String>,
     /// Whether to take the client's address from the proxy in front.
@@ -87,13 +91,14 @@ fn api_router() -> OpenApiRouter<App> {
         .merge(lists::routes())
         .merge(create::routes())
         .merge(games::routes())
+        .merge(replay::routes())
         .merge(commands::routes())
         .merge(rematch::routes())
         .merge(hints::routes())
         .merge(socket::routes())
         .merge(stream::routes())
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .merge(games::record_routes())
+        .merge(replay::record_routes())
         .route("/openapi.json", get(openapi::json));
     openapi::router().nest("/api/v1", api)
 }

@@ -1,4 +1,4 @@
-//! A whole game, deal by deal and move by move, for a replay viewer.
+//! A game, deal by deal and move by move, for a replay viewer, in pages of bounded size.
 
 use crate::view::position::PositionView;
 use crate::view::step::StepView;
@@ -6,7 +6,7 @@ use azulejo_notation::{Action, Record};
 use azulejo_rules::Seat;
 use serde::Serialize;
 
-/// A game from its start to its current position.
+/// A page of a game from its start to its current position.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplayView {
@@ -19,9 +19,13 @@ pub struct ReplayView {
     /// The seed, if the record has it.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seed: Option<String>,
-    /// The position before the first entry.
+    /// The number of deals and moves of the game.
+    pub n_steps: usize,
+    /// The number of those before this page.
+    pub from: usize,
+    /// The position before the first entry of this page.
     pub start: PositionView,
-    /// The deals and moves in order.
+    /// The deals and moves of this page in order.
     pub steps: Vec<ReplayStepView>,
 }
 
@@ -48,18 +52,30 @@ pub struct ReplayStepView {
 }
 
 impl ReplayView {
-    /// The view of a record.
+    /// The most entries of a page.
+    pub const MAX_STEPS: usize = 200;
+
+    /// The view of at most `limit` entries of a record, from the entry with index `from`.
     #[must_use]
-    pub fn new(record: &Record) -> ReplayView {
+    pub fn page(record: &Record, from: usize, limit: usize) -> ReplayView {
+        let n_steps = n_steps(record);
+        let from = from.min(n_steps);
+        let mut steps = record.replay();
+        let start = match from.checked_sub(1) {
+            None => record.first_position(),
+            Some(last) => steps.nth(last).map_or(*record.final_position(), |step| step.after),
+        };
         let seats = Seat::ALL.into_iter().take(record.rules().players().count());
         ReplayView {
             rules: record.rules().to_string(),
             names: seats.map(|seat| record.name(seat).map(str::to_owned)).collect(),
             tags: record.tags().to_vec(),
             seed: record.seed().map(ToString::to_string),
-            start: PositionView::new(&record.first_position()),
-            steps: record
-                .replay()
+            n_steps,
+            from,
+            start: PositionView::new(&start),
+            steps: steps
+                .take(limit.min(ReplayView::MAX_STEPS))
                 .map(|step| ReplayStepView {
                     round: step.before.round(),
                     seat: match step.action {
@@ -77,4 +93,9 @@ impl ReplayView {
                 .collect(),
         }
     }
+}
+
+/// The number of deals and moves of a record.
+fn n_steps(record: &Record) -> usize {
+    record.rounds().iter().map(|round| usize::from(round.deal.is_some()) + round.turns.len()).sum()
 }
