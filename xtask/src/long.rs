@@ -15,7 +15,7 @@ struct Long {
     run: fn(&str) -> anyhow::Result<()>,
 }
 
-const LONG: [Long; 10] = [
+const LONG: [Long; 11] = [
     Long {
         name: "laws",
         amount: ("games", "100000"),
@@ -65,6 +65,16 @@ const LONG: [Long; 10] = [
         run: |inputs| {
             let tests = ["--package", "azulejo-tui", "--test", "anything"];
             tests_with(&tests, &[("AZULEJO_TUI_EVENTS", inputs)])
+        },
+    },
+    Long {
+        name: "lengths",
+        amount: ("games", "2000000"),
+        time: "2 min",
+        shows: "no game of random moves comes near the length at which the server closes games",
+        run: |games| {
+            let tests = ["--package", "azulejo-server", "--test", "server", "honest"];
+            tests_with(&tests, &[("AZULEJO_LENGTH_GAMES", games)])
         },
     },
     Long {

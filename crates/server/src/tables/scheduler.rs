@@ -439,4 +439,43 @@ mod tests {
         table.scheduler.cut(table.at(2));
         assert!(started.stop.is_stopped());
     }
+
+    /// Random load: while somebody's only search waits, nobody else is served more than twice (in this
+    /// round and in the next one), and every search is served once.
+    #[test]
+    fn random_load_is_served_fairly() {
+        let purposes = [level(8), level(10), level(10), Purpose::Hint, Purpose::Evaluation];
+        for seed in 0..200 {
+            let mut rng = azulejo_testkit::Rng::new(seed);
+            let mut table = Table::new(1);
+            let (mut ms, mut n_asked, mut n_served) = (0, 0, 0);
+            // The waiting searches in the order of arrival: the asker, whether it is the only one of
+            // the asker, and how often others were served since.
+            let mut waiting: Vec<(String, bool, HashMap<String, u32>)> = Vec::new();
+            for _ in 0..300 {
+                // Some askers ask much more often than others.
+                let asker = rng.below(12).min(rng.below(12)).to_string();
+                if rng.below(5) < 3 {
+                    table.ask(&asker, rng.pick(&purposes), ms);
+                    let is_only = waiting.iter().all(|(other, ..)| *other != asker);
+                    waiting.push((asker, is_only, HashMap::new()));
+                    n_asked += 1;
+                } else if let Some((started, served)) = table.next(ms) {
+                    let first = waiting.iter().position(|(other, ..)| *other == served).unwrap();
+                    waiting.remove(first);
+                    for (asker, _, others) in waiting.iter_mut().filter(|(_, only, _)| *only) {
+                        let n = others.entry(served.clone()).or_default();
+                        *n += 1;
+                        assert!(*asker == served || *n <= 2, "seed {seed}: {asker} waits");
+                    }
+                    n_served += 1;
+                    ms += started.slice.as_millis() as u64;
+                    table.scheduler.finish(&started);
+                }
+            }
+            n_served += table.served().len();
+            assert_eq!(n_asked, n_served, "seed {seed}");
+            assert!(table.scheduler.last_rounds.is_empty() && table.scheduler.len() == 0);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod amplification;
 mod backup;
 mod clock_skew;
 mod commands;
