@@ -2,7 +2,7 @@
 //! games in lockstep with everything compared after every step, and counts of move sequences.
 //!
 //! `AZULEJO_REFERENCE_GAMES` is the number of games, `AZULEJO_PERFT_LIMIT` the largest count that
-//! the reference recounts; see `azulejo_testkit::random_play` for how to repeat a game.
+//! the reference recounts, then also beyond the depths of the tables; see `azulejo_testkit::random_play` for how to repeat a game.
 
 use azulejo_reference::{Action, Game, Phase};
 use azulejo_rules::{Deal, Position, Rules, Seat, Tiles, perft};
@@ -132,20 +132,27 @@ fn late_positions_have_the_counts_of_the_reference() {
     }
 }
 
-/// Compares the counts of both implementations, those of the reference only where they are small.
+/// Compares the counts of both implementations, those of the reference only where they are small. A
+/// given limit also compares up to four depths beyond the table.
 fn check_perft(position: &Position, expected: &[u64]) {
-    let limit = number_from("AZULEJO_PERFT_LIMIT").unwrap_or(1_000_000);
+    let given_limit = number_from("AZULEJO_PERFT_LIMIT");
+    let limit = given_limit.unwrap_or(1_000_000);
+    let count = |depth| perft(position, depth, &mut |position| position.draw_deal(|_| 0));
     let reference = Lockstep::new(position).expect("the game goes on");
-    for (depth, &count) in (1..).zip(expected) {
-        if count <= limit {
-            assert_eq!(
-                reference_perft(reference.game(), depth),
-                count,
-                "{position} at depth {depth}"
-            );
+    let recount = |depth, expected| {
+        let found = reference_perft(reference.game(), depth);
+        assert_eq!(found, expected, "{position} at depth {depth}");
+    };
+    for (depth, &expected) in (1..).zip(expected) {
+        if expected <= limit {
+            recount(depth, expected);
         }
-        let found = perft(position, depth, &mut |position| position.draw_deal(|_| 0));
-        assert_eq!(found, count, "{position} at depth {depth}");
+        assert_eq!(count(depth), expected, "{position} at depth {depth}");
+    }
+    if given_limit.is_some() {
+        let depths = (1..).skip(expected.len()).take(4);
+        let counts = depths.map(|depth| (depth, count(depth)));
+        counts.take_while(|&(_, n)| n <= limit).for_each(|(depth, n)| recount(depth, n));
     }
 }
 
