@@ -1,5 +1,5 @@
 //! What the tests need of a machine, and installing what is missing: packages of Debian and Ubuntu,
-//! as root, and targets of rustup. `--no-install` forbids both.
+//! as root, targets of rustup, and a browser. `--no-install` forbids all of it.
 
 use crate::step;
 use anyhow::bail;
@@ -12,6 +12,11 @@ static IS_FORBIDDEN: AtomicBool = AtomicBool::new(false);
 /// From now on nothing is installed.
 pub(crate) fn forbid_installing() {
     IS_FORBIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Whether `--no-install` was given.
+pub(crate) fn is_forbidden() -> bool {
+    IS_FORBIDDEN.load(Ordering::Relaxed)
 }
 
 /// The first of these programs that is on the path, or is an existing path itself.
@@ -40,7 +45,7 @@ pub(crate) fn need_rust_target(target: &str) -> anyhow::Result<()> {
         return Ok(());
     }
     let command = format!("rustup target add {target}");
-    if IS_FORBIDDEN.load(Ordering::Relaxed) {
+    if is_forbidden() {
         bail!("the Rust target {target} is missing, and --no-install forbids `{command}`");
     }
     println!("xtask: installing the Rust target {target} with `{command}`");
@@ -50,7 +55,7 @@ pub(crate) fn need_rust_target(target: &str) -> anyhow::Result<()> {
 /// Whether packages of the system can be installed: on Debian or Ubuntu, as root, if not forbidden.
 pub(crate) fn can_install() -> bool {
     let is_root = || Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    !IS_FORBIDDEN.load(Ordering::Relaxed) && Path::new("/usr/bin/apt-get").exists() && is_root()
+    !is_forbidden() && Path::new("/usr/bin/apt-get").exists() && is_root()
 }
 
 /// Installs a package of the system; a fresh machine may have to fetch the list of packages first.

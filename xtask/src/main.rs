@@ -131,7 +131,9 @@ fn help() -> String {
     let width = TASKS.iter().map(|task| task.usage.len()).max().unwrap_or(0);
     let line = |task: &Task| format!("cargo xtask {:width$}  {}\n", task.usage, task.help);
     let tasks: String = TASKS.iter().map(line).collect();
-    format!("{tasks}\n--no-install forbids every task to install packages of the system.\n")
+    format!(
+        "{tasks}\n--no-install forbids every task to install system packages, Rust targets or a browser.\n"
+    )
 }
 
 /// Builds the program as tests do.

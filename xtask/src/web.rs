@@ -80,6 +80,10 @@ fn browser() -> anyhow::Result<PathBuf> {
     if let Some(found) = here().or_else(downloaded) {
         return Ok(found);
     }
+    let remedy = "install one, or name it in the variable CHROMIUM";
+    if machine::is_forbidden() {
+        bail!("there is no Chromium, and --no-install forbids installing one: {remedy}");
+    }
     if machine::can_install()
         && machine::install("chromium").is_ok()
         && let Some(found) = here()
@@ -87,10 +91,13 @@ fn browser() -> anyhow::Result<PathBuf> {
         return Ok(found);
     }
     let with = if machine::can_install() { "--with-deps" } else { "--no-shell" };
-    step("playwright-core install", &mut npm(&["exec", "playwright-core", "install", with, "chromium"]))
-        .ok()
-        .and_then(|_| downloaded())
-        .context("there is no Chromium, and none could be installed: install one, or name it in the variable CHROMIUM")
+    step(
+        "playwright-core install",
+        &mut npm(&["exec", "playwright-core", "install", with, "chromium"]),
+    )
+    .ok()
+    .and_then(|_| downloaded())
+    .with_context(|| format!("there is no Chromium, and none could be installed: {remedy}"))
 }
 
 /// The Chromium that Playwright has downloaded, if there is one.
