@@ -59,6 +59,7 @@ impl Game {
             number: 0,
             position_number: 0,
             at_ms: 0,
+            quiet_since_ms: 0,
             created_ms: 0,
             seats,
             position,
@@ -99,6 +100,9 @@ impl Game {
             .map_err(|problem| LogError::Event { number: logged.number, problem })?;
         self.number = logged.number;
         self.at_ms = logged.at_ms;
+        if !matches!(logged.event, Event::Paused { .. }) {
+            self.quiet_since_ms = logged.at_ms;
+        }
         if self.number == 1 {
             self.created_ms = logged.at_ms;
         }
@@ -158,6 +162,14 @@ impl Game {
             Event::Closed { why } => {
                 self.closed = Some(*why);
                 return Ok(true);
+            }
+            Event::Paused { ms } => {
+                let passed_ms = logged.at_ms - self.at_ms;
+                if !(1..=passed_ms).contains(ms) {
+                    return Err(format!("{ms} ms of {passed_ms} ms were paused"));
+                }
+                self.since_ms += ms;
+                self.quiet_since_ms += ms;
             }
             Event::Rematch { game, .. } => self.rematch = Some(game.as_str().into()),
         }

@@ -85,6 +85,12 @@ pub enum Event {
         /// Why it was closed.
         why: CloseReason,
     },
+    /// Time that is not charged: no server could write while it passed. Every clock and every time
+    /// limit of the game is moved by it.
+    Paused {
+        /// Milliseconds, a part of the time since the event before.
+        ms: i64,
+    },
     /// A rematch was created.
     Rematch {
         /// The seat that asked for it.
@@ -159,6 +165,7 @@ mod tests {
                 Event::Closed { why: CloseReason::Abandoned },
             ),
             (r#"{"type":"closed","why":"too_long"}"#, Event::Closed { why: CloseReason::TooLong }),
+            (r#"{"type":"paused","ms":3600000}"#, Event::Paused { ms: 3_600_000 }),
             (
                 r#"{"type":"rematch","seat":2,"game":"xyz"}"#,
                 Event::Rematch { seat: 2, game: "xyz".into() },

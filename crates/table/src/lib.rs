@@ -6,6 +6,7 @@ mod command;
 mod decide;
 mod ending;
 mod event;
+mod pause;
 mod rejection;
 mod settings;
 mod state;

@@ -8,10 +8,10 @@ use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Move, Position, Seat, Step};
 use std::sync::Arc;
 
-/// A game without a clock is closed as abandoned 30 days after its last event.
+/// A game without a clock is closed as abandoned after 30 days without an event.
 const ABANDONED_MS: i64 = 30 * 24 * 3_600_000;
 
-/// A game that waits for players is closed 7 days after its last event.
+/// A game that waits for players is closed after 7 days without an event.
 const FORGOTTEN_MS: i64 = 7 * 24 * 3_600_000;
 
 /// The level of the engine that plays on for a seat that left a game of three or four.
@@ -31,6 +31,9 @@ pub struct Game {
     pub position_number: u64,
     /// When the last event happened, in milliseconds since 1970.
     pub at_ms: i64,
+    /// When the last event happened, later by the pauses since. Games without a clock are abandoned a
+    /// time after it.
+    pub quiet_since_ms: i64,
     /// When the first event happened.
     pub created_ms: i64,
     /// The seats.
@@ -210,12 +213,13 @@ impl Game {
     pub fn wake_ms(&self) -> Option<i64> {
         match self.status() {
             Status::Over => None,
-            Status::Waiting => Some(self.at_ms.saturating_add(FORGOTTEN_MS)),
+            Status::Waiting => Some(self.quiet_since_ms.saturating_add(FORGOTTEN_MS)),
             Status::Playing if self.engine_turn().is_some() || self.is_too_long() => {
                 Some(self.at_ms)
             }
             Status::Playing => {
-                Some(self.deadline_ms().unwrap_or(self.at_ms.saturating_add(ABANDONED_MS)))
+                let abandoned_ms = self.quiet_since_ms.saturating_add(ABANDONED_MS);
+                Some(self.deadline_ms().unwrap_or(abandoned_ms))
             }
         }
     }

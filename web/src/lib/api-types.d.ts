@@ -728,6 +728,14 @@ export interface components {
             /** @description Why it was closed. */
             why: components["schemas"]["CloseReason"];
         } | {
+            /**
+             * Format: int64
+             * @description Milliseconds, a part of the time since the event before.
+             */
+            ms: number;
+            /** @enum {string} */
+            type: "paused";
+        } | {
             /** @description The id of the new game. */
             game: string;
             /**

@@ -214,6 +214,8 @@ export class Session {
         return t(event.why === 'resigned' ? 'log.left' : 'log.timedOut', { name: this.name(event.seat) })
       case 'closed':
         return t(event.why === 'too_long' ? 'end.by.too_long' : 'log.closed')
+      case 'paused':
+        return t('log.paused')
       case 'taken_back':
         return t('takeback.done', { name: this.name(event.seat) })
       case 'takeback_asked':

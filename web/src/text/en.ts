@@ -261,6 +261,7 @@ export const en = {
   'log.left': '{name} resigns.',
   'log.timedOut': '{name} ran out of time.',
   'log.closed': 'The game was called off.',
+  'log.paused': 'The server was not available; that time was not counted.',
   'log.said': '{name}: “{phrase}”',
 
   // The end

@@ -291,6 +291,7 @@ export const pt: Record<Key, string> = {
   'log.left': '{name} desiste.',
   'log.timedOut': '{name} ficou sem tempo.',
   'log.closed': 'O jogo foi cancelado.',
+  'log.paused': 'O servidor esteve indisponível; esse tempo não contou.',
   'log.said': '{name}: «{phrase}»',
 
   'end.title': 'O jogo acabou',
