@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// PostgreSQL refuses to run as root; this is the number of "nobody" on every system.
-const NOBODY: u32 = 65_534;
+pub const NOBODY: u32 = 65_534;
 
 /// Runs the server, and stops it and cleans up when the standard input is closed.
 const KEEPER: &str = r#"
@@ -55,11 +55,35 @@ pub fn new_database() -> Option<String> {
     Some(format!("postgres://postgres@127.0.0.1:{}/{name}", postgres.port))
 }
 
+/// The URL of a new database with the content of a dump; `None` if PostgreSQL is not installed.
+///
+/// # Panics
+/// If PostgreSQL does not start, or is required and not installed, or does not take the dump.
+pub fn new_database_from(dump: &Path) -> Option<String> {
+    let url = new_database()?;
+    let psql = shared()?.bin.join("psql");
+    let loaded = Command::new(psql)
+        .args([url.as_str(), "-q", "-v", "ON_ERROR_STOP=1", "-f"])
+        .arg(dump)
+        .stdout(Stdio::null())
+        .status();
+    assert!(loaded.is_ok_and(|status| status.success()), "the dump is loaded");
+    Some(url)
+}
+
 /// A server for one test, which may stop it and start it again.
 ///
 /// # Panics
 /// If PostgreSQL does not start, or is required and not installed.
 pub fn start() -> Option<Postgres> {
+    start_prepared(|_| {})
+}
+
+/// The same with a folder that is prepared before the start: settings, certificates.
+///
+/// # Panics
+/// If PostgreSQL does not start, or is required and not installed.
+pub fn start_prepared(prepare: impl FnOnce(&Path)) -> Option<Postgres> {
     let is_required = std::env::var_os("AZULEJO_REQUIRE_POSTGRES").is_some();
     let Some(bin) = programs() else {
         assert!(!is_required, "PostgreSQL is required here and not installed");
@@ -77,6 +101,10 @@ pub fn start() -> Option<Postgres> {
         .output()
         .expect("initdb runs");
     assert!(initdb.status.success(), "{}", String::from_utf8_lossy(&initdb.stderr));
+    prepare(&folder);
+    for entry in fs::read_dir(&folder).expect("our own folder").flatten() {
+        own(&entry.path());
+    }
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let keeper = keeper(&bin, &folder, port);
     let postgres = Postgres { bin, folder, port, _keeper: keeper };
@@ -89,6 +117,12 @@ impl Postgres {
     #[must_use]
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// The port on 127.0.0.1.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
     }
 
     /// Stops the server at once and drops its connections.
@@ -131,14 +165,20 @@ impl Postgres {
         self.wait();
     }
 
-    fn sql(&self, statement: &str) {
+    /// Runs a statement.
+    ///
+    /// # Panics
+    /// If it fails.
+    pub fn sql(&self, statement: &str) {
         assert!(self.try_sql(statement), "{statement}");
     }
 
     fn try_sql(&self, statement: &str) -> bool {
         let port = self.port.to_string();
         let done = Command::new(self.bin.join("psql"))
-            .args(["-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-q", "-c", statement])
+            .arg("-h")
+            .arg(&self.folder)
+            .args(["-p", &port, "-U", "postgres", "-q", "-c", statement])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
@@ -185,12 +225,24 @@ fn keeper(bin: &Path, folder: &Path, port: u16) -> Child {
 fn run_as(folder: &Path, program: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder);
-    let is_root = fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
-    if is_root {
-        let _ = chown(folder, Some(NOBODY), Some(NOBODY));
+    own(folder);
+    if is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
     command
+}
+
+/// Whether the tests run as root.
+#[must_use]
+pub fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0)
+}
+
+/// Gives a file or folder to the user that PostgreSQL runs as.
+pub fn own(path: &Path) {
+    if is_root() {
+        let _ = chown(path, Some(NOBODY), Some(NOBODY));
+    }
 }
 
 /// The folder with the programs of PostgreSQL: the newest version that is installed.
