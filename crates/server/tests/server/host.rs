@@ -5,6 +5,7 @@ use azulejo_server::{Config, Place, Server};
 use azulejo_testkit::{Rng, Scratch, postgres};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -15,6 +16,17 @@ pub(crate) fn databases() -> Vec<Database> {
     let file = Place::File(folder.path().join("games.db"));
     let mut databases = vec![Database { place: file, _folder: Some(folder) }];
     if let Some(url) = postgres::new_database() {
+        databases.push(Database { place: Place::read(&url), _folder: None });
+    }
+    databases
+}
+
+/// The same with the content of `games.db` and `games.sql` in a folder.
+pub(crate) fn databases_from(content: &Path) -> Vec<Database> {
+    let mut databases = vec![sqlite()];
+    let Place::File(file) = &databases[0].place else { panic!("SQLite has a file") };
+    std::fs::copy(content.join("games.db"), file).unwrap();
+    if let Some(url) = postgres::new_database_from(&content.join("games.sql")) {
         databases.push(Database { place: Place::read(&url), _folder: None });
     }
     databases
