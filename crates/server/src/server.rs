@@ -22,6 +22,7 @@ pub struct Server {
     closing: watch::Sender<bool>,
     task: JoinHandle<()>,
     store: Store,
+    clock: Clock,
     engines: Engines,
     metrics: Arc<Metrics>,
     grace: Duration,
@@ -71,6 +72,10 @@ impl Server {
         let store = Store::open(config.database, &node).await.map_err(broken)?;
         let metrics = Arc::new(Metrics::default());
         let clock = set_clock(&store, config.time_of_day).await.map_err(broken)?;
+        // The first beat records how long no server was running, before any game is looked at. If the
+        // database cannot be written now, games are still shown.
+        let _ = store.check_writable(clock).await;
+        tokio::spawn(store.clone().keep_beating(clock));
         let engines =
             Engines::start(config.engine_threads, config.engine_time, Arc::clone(&metrics));
         let tables =
@@ -94,7 +99,7 @@ impl Server {
         let router = api::router(app.clone());
         let task = tokio::spawn(listen::run(listener, app, router, is_closing));
         let grace = config.grace;
-        Ok(Server { address, closing, task, store, engines, metrics, grace, lock })
+        Ok(Server { address, closing, task, store, clock, engines, metrics, grace, lock })
     }
 
     /// The address it listens on.
@@ -119,6 +124,8 @@ impl Server {
             tracing::warn!("some connections did not close in time");
             self.task.abort();
         }
+        // The time without a server begins now.
+        let _ = self.store.check_writable(self.clock).await;
         self.store.close().await;
         if let Some(lock) = &self.lock {
             // Unlocked explicitly, because a child process that is being started may hold the file too.

@@ -14,16 +14,14 @@ pub(super) fn routes() -> Router<App> {
         .route("/metrics", get(metrics))
 }
 
-/// Whether requests can be answered now.
+/// Whether requests can be answered now: the database is written, not only read.
 async fn ready(State(app): State<App>) -> Response {
     if *app.closing.borrow() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the server is stopping\n").into_response();
     }
-    match app.store.ping().await {
+    match app.store.check_ready(app.clock).await {
         Ok(()) => "ready\n".into_response(),
-        Err(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
-        }
+        Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     }
 }
 

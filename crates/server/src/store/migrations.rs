@@ -4,20 +4,22 @@
 //! Hand-written because sqlx's migrator needs its macros (or files beside the binary) and one set of
 //! files per database; this is one loop.
 
-use crate::store::StoreError;
-use sqlx::{AnyPool, Row};
+use crate::store::transaction::WriteTransaction;
+use crate::store::{Place, StoreError, connect};
+use sqlx::Row;
 use std::time::Duration;
 
 /// The migrations. The version of a database is the number of migrations it has had.
-const MIGRATIONS: [&[&str]; 1] = [&[
-    "CREATE TABLE people (
+const MIGRATIONS: [&[&str]; 2] = [
+    &[
+        "CREATE TABLE people (
         id TEXT PRIMARY KEY,
         token_hash TEXT NOT NULL UNIQUE,
         name TEXT NOT NULL,
         created_ms BIGINT NOT NULL
     )",
-    // Settings and seed never change. The other columns follow from the log; they are here for queries.
-    "CREATE TABLE games (
+        // Settings and seed never change. The other columns follow from the log; they are here for queries.
+        "CREATE TABLE games (
         id TEXT PRIMARY KEY,
         settings TEXT NOT NULL,
         seed TEXT NOT NULL,
@@ -29,40 +31,53 @@ const MIGRATIONS: [&[&str]; 1] = [&[
         updated_ms BIGINT NOT NULL,
         wake_ms BIGINT
     )",
-    "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
-    "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
-    "CREATE INDEX games_updated ON games (updated_ms)",
-    // The log: the only source of truth.
-    "CREATE TABLE events (
+        "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
+        "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
+        "CREATE INDEX games_updated ON games (updated_ms)",
+        // The log: the only source of truth.
+        "CREATE TABLE events (
         game TEXT NOT NULL,
         number BIGINT NOT NULL,
         at_ms BIGINT NOT NULL,
         body TEXT NOT NULL,
         PRIMARY KEY (game, number)
     )",
-    "CREATE TABLE seats (
+        "CREATE TABLE seats (
         game TEXT NOT NULL,
         seat BIGINT NOT NULL,
         person TEXT NOT NULL,
         PRIMARY KEY (game, seat)
     )",
-    "CREATE INDEX seats_person ON seats (person)",
-    "CREATE TABLE invitations (
+        "CREATE INDEX seats_person ON seats (person)",
+        "CREATE TABLE invitations (
         game TEXT NOT NULL,
         seat BIGINT NOT NULL,
         hash TEXT NOT NULL,
         PRIMARY KEY (game, seat)
     )",
-]];
+    ],
+    &[
+        // One row: when a node could last write.
+        "CREATE TABLE heartbeat (
+        id BIGINT PRIMARY KEY,
+        at_ms BIGINT NOT NULL
+    )",
+        // The times in which no node could write.
+        "CREATE TABLE outages (
+        from_ms BIGINT PRIMARY KEY,
+        to_ms BIGINT NOT NULL
+    )",
+    ],
+];
 
 /// Two nodes may migrate at the same time; the one that fails tries again.
 const MAX_ATTEMPTS: u32 = 10;
 
 /// Migrates a database to the newest version.
-pub(super) async fn run(pool: &AnyPool) -> Result<(), StoreError> {
+pub(super) async fn run(place: &Place) -> Result<(), StoreError> {
     let mut attempt = 1;
     loop {
-        match run_once(pool).await {
+        match run_once(place).await {
             Err(StoreError::Unavailable(_)) if attempt < MAX_ATTEMPTS => {
                 attempt += 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -72,8 +87,8 @@ pub(super) async fn run(pool: &AnyPool) -> Result<(), StoreError> {
     }
 }
 
-async fn run_once(pool: &AnyPool) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+async fn run_once(place: &Place) -> Result<(), StoreError> {
+    let mut transaction = WriteTransaction::begin(connect::connect(place).await?).await?;
     sqlx::query("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)")
         .execute(&mut *transaction)
         .await?;

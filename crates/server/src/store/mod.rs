@@ -9,9 +9,12 @@
 
 mod connect;
 mod copy;
+mod file;
+mod heartbeat;
 mod migrations;
 mod notify;
 mod read;
+mod transaction;
 mod writer;
 
 pub(crate) use connect::Kind;
@@ -25,6 +28,7 @@ use sqlx::AnyPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 /// A query that takes longer than this counts as failed.
@@ -37,7 +41,7 @@ const WRITE_QUEUE_LEN: usize = 4_096;
 const NOTIFICATION_BUFFER_LEN: usize = 4_096;
 
 /// Why the database did not answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be reached, or it refuses.
     #[error("the database does not answer: {0}")]
@@ -49,12 +53,33 @@ pub enum StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
-        match error {
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
-                StoreError::Corrupt(error.to_string())
-            }
+        use sqlx::Error::{ColumnDecode, Database, Decode};
+        match &error {
+            ColumnDecode { .. } | Decode(_) => StoreError::Corrupt(error.to_string()),
+            Database(answer) => match known_problem(&answer.code().unwrap_or_default()) {
+                Some((problem, true)) => StoreError::Corrupt(problem.to_owned()),
+                Some((problem, false)) => StoreError::Unavailable(problem.to_owned()),
+                None => StoreError::Unavailable(error.to_string()),
+            },
             _ => StoreError::Unavailable(error.to_string()),
         }
+    }
+}
+
+/// What an error code means to an operator, and whether it is about the data: a result code of SQLite
+/// (a number, with details above the lowest byte) or a SQLSTATE of PostgreSQL (five characters).
+fn known_problem(code: &str) -> Option<(&'static str, bool)> {
+    match (code.len(), code.parse::<u32>().map(|code| code & 0xff)) {
+        (..5, Ok(5 | 6)) => Some(("another program has locked the database", false)),
+        (..5, Ok(8)) => Some(("the database is read-only for this server", false)),
+        (..5, Ok(10)) => Some(("the disk reports an input/output error", false)),
+        (..5, Ok(11)) => Some(("the database file is damaged", true)),
+        (..5, Ok(13)) => Some(("the disk is full", false)),
+        (..5, Ok(14)) => Some(("the database file cannot be opened", false)),
+        (..5, Ok(26)) => Some(("the file is not a SQLite database", true)),
+        _ if code == "53100" => Some(("the disk of the database server is full", false)),
+        _ if code == "25006" => Some(("the database is read-only", false)),
+        _ => None,
     }
 }
 
@@ -66,6 +91,7 @@ pub struct Store {
     writes: mpsc::Sender<Queued>,
     notifications: broadcast::Sender<Notification>,
     is_closing: Arc<AtomicBool>,
+    heart: Arc<heartbeat::Heart>,
 }
 
 /// A write and the channel for its answer.
@@ -81,14 +107,22 @@ impl Store {
     /// If it cannot be opened.
     pub async fn open(place: Place, node: &str) -> Result<Store, StoreError> {
         let pool = connect::open(&place).await?;
-        migrations::run(&pool).await?;
+        let file = file::FileIdentity::of(&place)?;
+        migrations::run(&place).await?;
         let (writes, queue) = mpsc::channel(WRITE_QUEUE_LEN);
         let (notifications, _) = broadcast::channel(NOTIFICATION_BUFFER_LEN);
         let place = Arc::new(place);
         let is_closing = Arc::new(AtomicBool::new(false));
         let notifier = notify::start(&place, node, notifications.clone(), &is_closing);
-        tokio::spawn(writer::run(pool.clone(), queue, notifier));
-        Ok(Store { pool, place, writes, notifications, is_closing })
+        let heart: Arc<heartbeat::Heart> = Arc::default();
+        let target = writer::Target {
+            place: Arc::clone(&place),
+            file,
+            connection: None,
+            heart: Arc::clone(&heart),
+        };
+        tokio::spawn(writer::run(target, queue, notifier));
+        Ok(Store { pool, place, writes, notifications, is_closing, heart })
     }
 
     /// Which database it is.
@@ -107,7 +141,12 @@ impl Store {
         let (reply, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has stopped".to_owned());
         let sent = self.writes.send_timeout(Queued { write, reply }, QUERY_TIMEOUT).await;
-        sent.map_err(|_| StoreError::Unavailable("the write queue is full".to_owned()))?;
+        sent.map_err(|error| match error {
+            SendTimeoutError::Timeout(_) => {
+                StoreError::Unavailable("the write queue is full".to_owned())
+            }
+            SendTimeoutError::Closed(_) => gone(),
+        })?;
         answer.await.map_err(|_| gone())?
     }
 
@@ -117,11 +156,41 @@ impl Store {
         self.notifications.subscribe()
     }
 
+    fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
+    }
+
     /// Finishes the queued writes and closes the database.
     pub async fn close(&self) {
         self.is_closing.store(true, Ordering::Relaxed);
         // The writer works in order: when it answers this, everything before it is written.
-        let _ = self.write(Write::Nothing).await;
+        let _ = self.write(Write::End).await;
         let _ = tokio::time::timeout(QUERY_TIMEOUT, self.pool.close()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known_problem;
+
+    #[test]
+    fn error_codes_of_both_databases_are_explained() {
+        for (code, words) in [
+            ("13", "full"),
+            // SQLITE_IOERR_WRITE and SQLITE_IOERR_FSYNC.
+            ("778", "input/output"),
+            ("1034", "input/output"),
+            ("1032", "read-only"),
+            ("26", "not a SQLite database"),
+            ("53100", "full"),
+            ("25006", "read-only"),
+        ] {
+            let (problem, _) = known_problem(code).expect("a known code");
+            assert!(problem.contains(words), "{code}: {problem}");
+        }
+        // A constraint, an unknown SQLSTATE that is a number, no code.
+        for code in ["19", "08005", ""] {
+            assert_eq!(known_problem(code), None, "{code}");
+        }
     }
 }

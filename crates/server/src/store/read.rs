@@ -210,13 +210,23 @@ impl Store {
         Ok(in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?)
     }
 
-    /// Whether the database answers.
+    /// Begin and end of each time in which no node could write, in their order.
     ///
     /// # Errors
-    /// If it does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        in_time(sqlx::query("SELECT 1").execute(&self.pool)).await?;
-        Ok(())
+    /// If the database does not answer.
+    pub(super) async fn outages(&self) -> Result<Vec<(i64, i64)>, StoreError> {
+        let query = sqlx::query("SELECT from_ms, to_ms FROM outages ORDER BY to_ms");
+        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        rows.iter().map(|row| Ok((row.try_get("from_ms")?, row.try_get("to_ms")?))).collect()
+    }
+
+    /// The time of the last heartbeat.
+    ///
+    /// # Errors
+    /// If the database does not answer, or has no heartbeat.
+    pub(super) async fn last_beat_ms(&self) -> Result<i64, StoreError> {
+        let query = sqlx::query("SELECT at_ms FROM heartbeat WHERE id = 1");
+        Ok(in_time(query.fetch_one(&self.pool)).await?.try_get("at_ms")?)
     }
 }
 

@@ -4,11 +4,14 @@
 //!
 //! A write whose key is taken changes nothing, and the other writes of its transaction go on.
 
+use crate::store::file::FileIdentity;
+use crate::store::heartbeat::Heart;
 use crate::store::notify::Notifier;
-use crate::store::{QUERY_TIMEOUT, Queued, StoreError};
+use crate::store::transaction::WriteTransaction;
+use crate::store::{Kind, Place, QUERY_TIMEOUT, Queued, StoreError, connect, heartbeat};
 use azulejo_notation::Seed;
 use azulejo_table::{Event, Game, LoggedEvent, Settings};
-use sqlx::{Any, AnyPool, Transaction};
+use sqlx::{AnyConnection, Connection};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -49,8 +52,13 @@ pub enum Write {
         /// The hash of the invitation.
         hash: String,
     },
-    /// Nothing. The answer means that all writes before it are done.
-    Nothing,
+    /// A sign that this node can write.
+    Beat {
+        /// The time.
+        now_ms: i64,
+    },
+    /// The end: the answer means that all writes before it are done, and that none will follow.
+    End,
 }
 
 /// A new game.
@@ -101,12 +109,26 @@ impl Append {
     }
 }
 
-/// Writes until the last handle of the store is dropped.
-pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, notifier: Notifier) {
+/// Where the writer writes.
+pub(super) struct Target {
+    pub(super) place: Arc<Place>,
+    pub(super) file: FileIdentity,
+    /// The writer's own connection, unless the last transaction failed.
+    pub(super) connection: Option<AnyConnection>,
+    pub(super) heart: Arc<Heart>,
+}
+
+/// Writes until the end is written, or the last handle of the store is dropped.
+pub(super) async fn run(mut target: Target, mut queue: mpsc::Receiver<Queued>, notifier: Notifier) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let writes: Vec<&Write> = batch.iter().map(|queued| &queued.write).collect();
-        match commit(&pool, &writes).await {
+        let is_end = writes.iter().any(|write| matches!(write, Write::End));
+        let committed = commit(&mut target, &writes).await;
+        if let Some(connection) = target.connection.take_if(|_| is_end) {
+            let _ = connection.close().await;
+        }
+        match committed {
             Ok(written) => {
                 notifier.notify(writes.iter().zip(&written).filter_map(|(write, &is_new)| {
                     match write {
@@ -123,7 +145,7 @@ pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, notifi
             Err(error) if batch.len() == 1 => {
                 tracing::warn!(%error, "a write failed");
                 for queued in batch.drain(..) {
-                    let _ = queued.reply.send(Err(StoreError::Unavailable(error.to_string())));
+                    let _ = queued.reply.send(Err(error.clone()));
                 }
             }
             // One write may be at fault: try them one at a time, so that the others succeed.
@@ -132,9 +154,9 @@ pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, notifi
                 let mut is_gone = false;
                 for queued in batch.drain(..) {
                     let written = if is_gone {
-                        Err(StoreError::Unavailable(error.to_string()))
+                        Err(error.clone())
                     } else {
-                        commit(&pool, &[&queued.write]).await.map(|written| written[0])
+                        commit(&mut target, &[&queued.write]).await.map(|written| written[0])
                     };
                     is_gone = is_gone || written.is_err();
                     if let (Ok(true), Write::Append(append)) = (&written, &queued.write) {
@@ -145,31 +167,64 @@ pub(super) async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Queued>, notifi
                 }
             }
         }
+        if is_end {
+            return;
+        }
     }
 }
 
-async fn commit(pool: &AnyPool, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
+async fn commit(target: &mut Target, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
     let late = |_| StoreError::Unavailable("the transaction timed out".to_owned());
-    tokio::time::timeout(QUERY_TIMEOUT, commit_in_time(pool, writes)).await.map_err(late)?
+    let in_time = tokio::time::timeout(QUERY_TIMEOUT, commit_in_time(target, writes)).await;
+    let committed = in_time.map_err(late).flatten();
+    if writes.iter().any(|write| !is_beat(write)) {
+        target.heart.note_write(committed.as_ref().err());
+    }
+    committed
 }
 
-async fn commit_in_time(pool: &AnyPool, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
-    let mut transaction = pool.begin().await?;
+/// The writes are done when a commit has succeeded in the file that has the name of the database.
+async fn commit_in_time(target: &mut Target, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
+    if let [Write::End] = writes {
+        return Ok(vec![true]);
+    }
+    target.file.check()?;
+    let mut transaction = begin(target, writes).await?;
     let mut written = Vec::with_capacity(writes.len());
     for write in writes {
         written.push(execute(&mut transaction, write).await?);
     }
-    transaction.commit().await?;
+    target.connection = Some(transaction.commit().await?);
+    target.file.check()?;
     Ok(written)
 }
 
-async fn execute(
-    transaction: &mut Transaction<'_, Any>,
-    write: &Write,
-) -> Result<bool, StoreError> {
+async fn begin(target: &mut Target, writes: &[&Write]) -> Result<WriteTransaction, StoreError> {
+    let is_sqlite = target.place.kind() == Kind::Sqlite;
+    let is_kept = |_: &AnyConnection| !(is_sqlite && writes.iter().any(|write| is_beat(write)));
+    if let Some(connection) = target.connection.take().filter(is_kept) {
+        match WriteTransaction::begin(connection).await {
+            // PostgreSQL may have been restarted: nothing is written yet, so try a new connection.
+            Err(_) if !is_sqlite => {}
+            begun => return begun,
+        }
+    }
+    WriteTransaction::begin(connect::connect(&target.place).await?).await
+}
+
+/// With SQLite a beat is written by a new connection, which shows that the file can still be opened.
+fn is_beat(write: &Write) -> bool {
+    matches!(write, Write::Beat { .. })
+}
+
+async fn execute(connection: &mut AnyConnection, write: &Write) -> Result<bool, StoreError> {
     let done = match write {
-        Write::Nothing => return Ok(true),
-        Write::Append(append) => return execute_append(transaction, append).await,
+        Write::End => return Ok(true),
+        Write::Beat { now_ms } => {
+            heartbeat::execute(connection, *now_ms).await?;
+            return Ok(true);
+        }
+        Write::Append(append) => return execute_append(connection, append).await,
         Write::Game(game) => {
             let NewGame { id, settings, seed, first } = &**game;
             let settings_text = serde_json::to_string(&**settings)
@@ -188,12 +243,12 @@ async fn execute(
             .bind(first.summary.as_str())
             .bind(first.logged.at_ms)
             .bind(first.wake_ms)
-            .execute(&mut **transaction)
+            .execute(&mut *connection)
             .await?;
             if inserted.rows_affected() == 0 {
                 return Ok(false);
             }
-            return execute_append(transaction, first).await;
+            return execute_append(connection, first).await;
         }
         Write::Person { id, token_hash, name, now_ms } => {
             sqlx::query(
@@ -204,14 +259,14 @@ async fn execute(
             .bind(token_hash.as_str())
             .bind(name.as_str())
             .bind(*now_ms)
-            .execute(&mut **transaction)
+            .execute(&mut *connection)
             .await?
         }
         Write::Rename { id, name } => {
             sqlx::query("UPDATE people SET name = $2 WHERE id = $1")
                 .bind(id.as_str())
                 .bind(name.as_str())
-                .execute(&mut **transaction)
+                .execute(&mut *connection)
                 .await?
         }
         Write::Invite { game, seat, hash } => {
@@ -222,7 +277,7 @@ async fn execute(
             .bind(&**game)
             .bind(i64::from(*seat))
             .bind(hash.as_str())
-            .execute(&mut **transaction)
+            .execute(&mut *connection)
             .await?
         }
     };
@@ -230,7 +285,7 @@ async fn execute(
 }
 
 async fn execute_append(
-    transaction: &mut Transaction<'_, Any>,
+    connection: &mut AnyConnection,
     append: &Append,
 ) -> Result<bool, StoreError> {
     let Append { game, logged, status, summary, wake_ms, seats } = append;
@@ -245,7 +300,7 @@ async fn execute_append(
     .bind(number)
     .bind(logged.at_ms)
     .bind(body)
-    .execute(&mut **transaction)
+    .execute(&mut *connection)
     .await?;
     if inserted.rows_affected() == 0 {
         return Ok(false);
@@ -260,7 +315,7 @@ async fn execute_append(
     .bind(logged.at_ms)
     .bind(*wake_ms)
     .bind(summary.as_str())
-    .execute(&mut **transaction)
+    .execute(&mut *connection)
     .await?;
     for (seat, person) in seats {
         sqlx::query(
@@ -269,7 +324,7 @@ async fn execute_append(
         .bind(&**game)
         .bind(*seat)
         .bind(person.as_str())
-        .execute(&mut **transaction)
+        .execute(&mut *connection)
         .await?;
     }
     Ok(true)

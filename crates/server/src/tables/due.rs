@@ -25,10 +25,14 @@ impl Owner {
         if self.is_behind && self.catch_up().await.is_err() {
             return self.retry_soon();
         }
+        if self.log_outages().await.is_err() {
+            return self.retry_soon();
+        }
         let now_ms = self.shared.clock.now_ms();
         let is_certain = now_ms >= self.shared.start_grace_end_ms() || self.game.is_too_long();
         if let Some(event) = self.game.overdue(now_ms).filter(|_| is_certain) {
-            if self.log(event).await.is_err() {
+            // Without a recent beat it is unknown whether players could move at all.
+            if !self.shared.store.is_beating() || self.log(event).await.is_err() {
                 self.retry_soon();
             }
         } else if self.game.engine_turn().is_some() {

@@ -7,6 +7,7 @@ mod analyses;
 mod due;
 mod engines;
 mod fanout;
+mod outage;
 mod owner;
 mod registry;
 mod scheduler;

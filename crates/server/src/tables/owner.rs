@@ -27,6 +27,9 @@ const MAX_CATCH_UP: u64 = 200;
 /// How often a command is decided again when other nodes keep logging first.
 const MAX_ATTEMPTS: usize = 5;
 
+/// A task that has something to do at once still lets others run.
+const MIN_SLEEP: Duration = Duration::from_millis(1);
+
 /// A request to the task of a game.
 pub(super) enum Request {
     /// Execute a command.
@@ -153,12 +156,15 @@ impl Owner {
     fn time_until_due(&self) -> Duration {
         let keep = self.shared.config.keep.saturating_sub(self.last_used.elapsed());
         let keep = if self.fanout.is_empty() { keep } else { Duration::from_secs(3_600) };
+        // What is overdue waits for the retry.
+        if let Some(at) = self.retry_at {
+            return at.saturating_duration_since(Instant::now()).min(keep).max(MIN_SLEEP);
+        }
         let flag = self.game.wake_ms().filter(|_| self.game.engine_turn().is_none()).map(|at| {
             let at = at.max(self.shared.start_grace_end_ms());
             Duration::from_millis(u64::try_from(at - self.shared.clock.now_ms()).unwrap_or(0) + 1)
         });
-        let retry = self.retry_at.map(|at| at.saturating_duration_since(Instant::now()));
-        [flag, retry].into_iter().flatten().fold(keep, Duration::min).max(Duration::from_millis(1))
+        flag.unwrap_or(keep).min(keep).max(MIN_SLEEP)
     }
 
     async fn handle(&mut self, request: Request) {
@@ -220,6 +226,7 @@ impl Owner {
                 self.catch_up().await?;
                 is_fresh = true;
             }
+            self.log_outages_before_command().await?;
             match self.game.decide(person, command, self.now_ms()) {
                 // Another node may have logged an event that allows the command: read the log
                 // before rejecting it.
@@ -249,7 +256,7 @@ impl Owner {
     }
 
     /// The time of the next event: never before the last one, even if the clocks of nodes differ.
-    fn now_ms(&self) -> i64 {
+    pub(super) fn now_ms(&self) -> i64 {
         self.shared.clock.now_ms().max(self.game.at_ms)
     }
 
