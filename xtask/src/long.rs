@@ -16,7 +16,7 @@ struct Long {
     run: fn(&str) -> anyhow::Result<()>,
 }
 
-const LONG: [Long; 11] = [
+const LONG: [Long; 12] = [
     Long {
         name: "laws",
         amount: ("games", "100000"),
@@ -100,6 +100,19 @@ const LONG: [Long; 11] = [
             command.args(["killed", "--", "--nocapture"]);
             command.env("AZULEJO_KILLS", kills).env("AZULEJO_REQUIRE_POSTGRES", "1");
             step("cargo test (kills)", &mut command).map(drop)
+        },
+    },
+    Long {
+        name: "faults",
+        amount: ("refusals at most", "100"),
+        time: "5 min",
+        shows: "full disks, I/O errors and a read-only disk lose no acknowledged move (Linux, as root)",
+        run: |refusals| {
+            machine::need_postgres()?;
+            let mut command = cargo_command(&["test", "--package", "azulejo", "--test", "serve"]);
+            command.args(["faults", "--", "--nocapture"]);
+            command.env("AZULEJO_REFUSALS", refusals).env("AZULEJO_REQUIRE_POSTGRES", "1");
+            step("cargo test (faults)", &mut command).map(drop)
         },
     },
     Long {

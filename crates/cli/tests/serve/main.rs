@@ -3,7 +3,12 @@
 #![cfg(unix)]
 
 mod commands;
+#[cfg(target_os = "linux")]
+mod faults;
 mod kill;
 mod operation;
+mod postgres_tls;
 mod process;
 mod tls;
+#[cfg(target_os = "linux")]
+mod trial;

@@ -17,21 +17,29 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// A certificate authority, and the certificate and key that it issued for `localhost`.
-struct Certificates {
-    ca_pem: String,
+pub(crate) struct Certificates {
+    pub(crate) ca_pem: String,
+    pub(crate) certificate_pem: String,
+    pub(crate) key_pem: String,
     certificate: CertificateDer<'static>,
     key: PrivateKeyDer<'static>,
 }
 
-fn issue() -> Certificates {
+pub(crate) fn issue() -> Certificates {
     let mut ca = CertificateParams::default();
     ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let ca_key = KeyPair::generate().unwrap();
     let ca_pem = ca.self_signed(&ca_key).unwrap().pem();
     let key = KeyPair::generate().unwrap();
     let server = CertificateParams::new(["localhost".to_owned()]).unwrap();
-    let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key)).unwrap().der().clone();
-    Certificates { ca_pem, certificate, key: PrivateKeyDer::Pkcs8(key.serialize_der().into()) }
+    let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key)).unwrap();
+    Certificates {
+        ca_pem,
+        certificate_pem: certificate.pem(),
+        key_pem: key.serialize_pem(),
+        certificate: certificate.der().clone(),
+        key: PrivateKeyDer::Pkcs8(key.serialize_der().into()),
+    }
 }
 
 /// Ends TLS, takes `/azul` off the paths and passes everything on. Returns its port.
