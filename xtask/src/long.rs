@@ -16,7 +16,7 @@ struct Long {
     run: fn(&str) -> anyhow::Result<()>,
 }
 
-const LONG: [Long; 12] = [
+const LONG: [Long; 13] = [
     Long {
         name: "laws",
         amount: ("games", "100000"),
@@ -46,6 +46,16 @@ const LONG: [Long; 12] = [
         run: |positions| {
             let tests = ["--package", "azulejo-rules", "--test", "hash"];
             tests_with(&tests, &[("AZULEJO_HASH_POSITIONS", positions)])
+        },
+    },
+    Long {
+        name: "exact",
+        amount: ("positions", "10000"),
+        time: "5 min",
+        shows: "exact and proved scores agree with brute force in late positions of every kind of game",
+        run: |positions| {
+            let tests = ["--package", "azulejo-engine", "--test", "late"];
+            tests_with(&tests, &[("AZULEJO_EXACT_POSITIONS", positions)])
         },
     },
     Long {

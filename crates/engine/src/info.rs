@@ -1,7 +1,7 @@
 //! The reports of a search: principal variations with their forecasts, and the answer.
 
 use arrayvec::ArrayVec;
-use azulejo_rules::Move;
+use azulejo_rules::{Move, Outcome, Seat};
 use std::time::Duration;
 
 /// The expected result of the game.
@@ -12,6 +12,40 @@ pub struct Forecast {
     pub difference: ArrayVec<f32, 4>,
     /// By seat, the probability of a win, from 0 to 1; a shared victory counts as a part.
     pub win: ArrayVec<f32, 4>,
+}
+
+impl Forecast {
+    /// What the search maximizes for a seat, in points: the expected difference, and 25 points for a
+    /// certain win, -25 for a certain loss. Lines are sorted by it; 0 for an unused seat.
+    #[must_use]
+    pub fn value(&self, seat: Seat) -> f32 {
+        let at = |numbers: &ArrayVec<f32, 4>, unused| {
+            numbers.get(seat.index()).copied().unwrap_or(unused)
+        };
+        at(&self.difference, 0.0) + 25.0 * (2.0 * at(&self.win, 0.5) - 1.0)
+    }
+
+    /// A forecast from difference and win probability by seat. Three or four seats are estimated one
+    /// by one, so the probabilities are normalized.
+    pub(crate) fn of_seats(seats: impl Iterator<Item = (f32, f32)>) -> Forecast {
+        let (difference, mut win): (ArrayVec<f32, 4>, ArrayVec<f32, 4>) = seats.take(4).unzip();
+        let sum: f32 = win.iter().sum();
+        if sum > 0.0 {
+            win.iter_mut().for_each(|win| *win /= sum);
+        }
+        Forecast { difference, win }
+    }
+
+    /// The result of a finished game.
+    pub(crate) fn of_outcome(outcome: &Outcome) -> Forecast {
+        let n_winners = outcome.winners().count() as f32;
+        Forecast::of_seats(outcome.ranks.iter().enumerate().map(|(i, &rank)| {
+            let others = outcome.scores.iter().enumerate().filter(|&(other, _)| other != i);
+            let best = others.map(|(_, &score)| f32::from(score)).fold(0.0, f32::max);
+            let win = if rank == 1 { 1.0 / n_winners } else { 0.0 };
+            (f32::from(outcome.scores[i]) - best, win)
+        }))
+    }
 }
 
 /// A principal variation and the state of the search.
@@ -47,14 +81,20 @@ pub struct Info {
     pub time: Duration,
     /// How full the transposition table is, in parts of a thousand.
     pub hash_full: u32,
-    /// 1 for the best line, 2 for the next.
+    /// 1 for the best line, 2 for the next. Lines are sorted by the
+    /// [value](Forecast::value) of their forecasts for the seat to move.
     pub multi_pv: usize,
-    /// The forecast at the end of the line.
+    /// The value that the search backed up. With two players it is that of the position at the end of
+    /// the line. With more it is a mean over all lines searched, until `exact` is set.
     pub forecast: Forecast,
-    /// Whether the rest of the round was searched completely. Then only later rounds are an
-    /// estimate, and the forecast is certain if the game ends with this round.
+    /// Whether the rest of the round was searched completely, wall choices included, so that only
+    /// later rounds are estimated.
     pub exact: bool,
-    /// The moves of the line, starting with the seat to move.
+    /// Whether the game ends with this round on every line that matters, so that the forecast is the
+    /// true result of best play. Implies `exact`.
+    pub proved: bool,
+    /// The moves of the line, starting with the seat to move: to the horizon of the search, or to the
+    /// end of the round with its wall choices.
     pub pv: Vec<Move>,
 }
 

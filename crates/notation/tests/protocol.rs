@@ -209,6 +209,7 @@ fn random_info(chance: &mut Chance) -> Info {
         multi_pv: number(chance).map(|n| n as u32),
         score: (chance.below(3) > 0).then_some(score),
         exact: chance.below(2) == 0,
+        proved: chance.below(2) == 0,
         nodes: number(chance),
         nps: number(chance),
         time_ms: number(chance),

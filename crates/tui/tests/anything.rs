@@ -130,6 +130,7 @@ impl World {
                 win: (0..n).map(|_| self.random.f32()).collect(),
             },
             exact: self.random.bool(),
+            proved: self.random.bool(),
             pv: if self.random.u8(0..20) == 0 { Vec::new() } else { vec![best; 9] },
         };
         let id = if self.random.u8(0..8) == 0 { request.id.wrapping_sub(1) } else { request.id };

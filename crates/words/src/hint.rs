@@ -29,7 +29,11 @@ pub fn hint(lines: &[Info], position: &Position, names: Names<'_>) -> Vec<String
     let Some((best, &m)) = lines.first().and_then(|best| Some((best, best.pv.first()?))) else {
         return vec!["The engine found no move in the time it had.".to_owned()];
     };
-    let exact = if best.exact { ", to the end of the round" } else { "" };
+    let exact = match best {
+        Info { proved: true, .. } => ", to the end of the game",
+        Info { exact: true, .. } => ", to the end of the round",
+        _ => "",
+    };
     let mut told = vec![format!("{m}: {} (depth {}{exact}).", forecast(best, seat), best.depth)];
     if best.pv.len() > 1 {
         let goes_on: Vec<_> = best.pv.iter().skip(1).take(5).map(ToString::to_string).collect();

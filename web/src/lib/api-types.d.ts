@@ -893,6 +893,8 @@ export interface components {
              * @description The number of the last event before the analyzed position.
              */
             number: number;
+            /** @description Whether the game ends with this round, so that the numbers are the result of best play. */
+            proved: boolean;
             /**
              * Format: int32
              * @description The seat to move.

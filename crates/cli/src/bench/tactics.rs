@@ -46,6 +46,8 @@ struct Attempt {
     nodes: u64,
     /// Whether the rest of the round was searched completely.
     exact: bool,
+    /// Whether the game ends with this round on every line that matters.
+    proved: bool,
 }
 
 impl Attempt {
@@ -62,6 +64,7 @@ impl Attempt {
             "ms": self.ms(),
             "nodes": self.nodes,
             "exact": self.exact,
+            "proved": self.proved,
         })
     }
 }
@@ -124,8 +127,8 @@ fn attempt(
         next.play(m).map(|()| next.hash_key())
     };
     let is_solved = hash_after(answer.best)? == hash_after(best)?;
-    let exact = answer.info.exact;
-    Ok(Attempt { position, best, played: answer.best, is_solved, since, nodes, exact })
+    let Info { exact, proved, .. } = answer.info;
+    Ok(Attempt { position, best, played: answer.best, is_solved, since, nodes, exact, proved })
 }
 
 fn print_table(attempts: &[Attempt], out: &mut impl Write) -> anyhow::Result<()> {

@@ -30,7 +30,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         name: "Threads",
         kind: |defaults| spin(defaults.threads, 1, Options::MAX_THREADS),
-        help: "number of search threads",
+        help: "number of search threads with two players; with three and four the search uses one",
         set: |settings, value| put(&mut settings.options.threads, value.parse().ok()),
     },
     Entry {

@@ -66,6 +66,7 @@ pub(super) fn info(found: &azulejo_engine::Info) -> Info {
         multi_pv: Some(found.multi_pv as u32),
         score: has_score.then(|| Score::new(&forecast.difference, &forecast.win)),
         exact: found.exact,
+        proved: found.proved,
         nodes: Some(found.nodes),
         nps: nps.map(|nps| nps.try_into().unwrap_or(u64::MAX)),
         time_ms: Some(found.time.as_millis().try_into().unwrap_or(u64::MAX)),
@@ -119,13 +120,15 @@ mod tests {
                 win: [0.71, 0.29].into_iter().collect(),
             },
             exact: true,
+            proved: true,
             pv: vec!["3B2".parse().expect("a move")],
         };
         let expected = "info depth 7 multipv 1 score diff 3.40 -3.40 win 0.710 0.290 exact \
-                        nodes 81234 nps 6017333 time 13 hashfull 12 pv 3B2";
+                        proved nodes 81234 nps 6017333 time 13 hashfull 12 pv 3B2";
         assert_eq!(info(&found).to_string(), expected);
         let mut found = found;
-        (found.time, found.pv, found.exact) = (Duration::ZERO, Vec::new(), false);
+        (found.time, found.pv) = (Duration::ZERO, Vec::new());
+        (found.exact, found.proved) = (false, false);
         found.forecast.difference.clear();
         found.forecast.win.clear();
         assert_eq!(

@@ -63,8 +63,9 @@ fn replay(conversation: &str) {
                 infos.push(talk.hear().expect("the output has not ended"));
             }
             assert!(infos.iter().all(|info| is_info(info)), "{infos:?} instead of {expected}");
-            // `exact` is there only if the search got that far.
-            let keys_of = |line| keys(line).into_iter().filter(|key| *key != "exact");
+            // `exact` and `proved` are there only if the search got that far.
+            let is_flag = |key: &&str| ["exact", "proved"].contains(key);
+            let keys_of = |line| keys(line).into_iter().filter(|key| !is_flag(key));
             assert!(keys_of(&infos[0]).eq(keys_of(expected)), "{infos:?} instead of {expected}");
             continue;
         }

@@ -6,13 +6,15 @@
 
 use super::classic;
 use super::features::{self, Role, Supply, TiledBoard};
-use super::network::{Accumulator, DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Network, POINT};
+use super::network::{Accumulator, DIFFERENCE_LANE, Estimate, Lanes, Network, POINT};
 use super::node::{self, Leaf, Node};
-use super::value::{self, DRAW, Value, WIN};
+use super::tilings::{self, RoundEnd, Taste};
+use super::value::{self, Certainty, DRAW, Found, Value, WIN};
 use crate::info::Forecast;
 use crate::options::EvalKind;
-use arrayvec::ArrayVec;
-use azulejo_rules::{Board, Color, Draft, Move, Phase, Players, Position, Rules, Seat, Tiles};
+use azulejo_rules::{
+    Board, Color, Column, Draft, Move, Phase, Players, Position, Rules, Seat, Tiles,
+};
 use std::sync::Arc;
 
 /// Slots of the board cache for each seat; a round rarely meets more boards.
@@ -33,7 +35,7 @@ pub(crate) struct Evaluator {
     supply: Supply,
     /// Tells apart boards that were cached with another supply.
     supply_key: u64,
-    /// Whether only a full row can end the game with this round, and no wall offers a choice.
+    /// Whether only a full row can end the game with this round.
     has_simple_end: bool,
     /// By the bits of the sources that hold tiles.
     offers: Vec<Offer>,
@@ -54,11 +56,13 @@ struct CachedBoard {
     key: u64,
     score: i16,
     full_rows: u8,
+    /// Whether its wall choices are certainly the best.
+    is_settled: bool,
 }
 
 impl CachedBoard {
     /// An empty slot; the chance that a board has this key is 2^-64.
-    const EMPTY: CachedBoard = CachedBoard { key: 0, score: 0, full_rows: 0 };
+    const EMPTY: CachedBoard = CachedBoard { key: 0, score: 0, full_rows: 0, is_settled: false };
 }
 
 /// The accumulator of all boards from the perspective of a seat, and the scores on them.
@@ -70,6 +74,22 @@ struct BoardSum {
     other: Points,
     /// Whether some wall has a full row, so that the game ends with this round.
     is_last_round: bool,
+    /// Whether all wall choices are certainly the best.
+    is_settled: bool,
+}
+
+/// A value for a seat, and the expected difference in it, in units of [`POINT`].
+#[derive(Clone, Copy)]
+pub(crate) struct Judged {
+    pub(crate) found: Found,
+    difference: i32,
+}
+
+impl Judged {
+    /// The expected difference in points.
+    pub(crate) fn points(self) -> f32 {
+        self.difference as f32 / POINT as f32
+    }
 }
 
 /// Score and full rows: what decides a game, in this order.
@@ -162,40 +182,92 @@ impl Evaluator {
 
     /// The value of a node for a seat.
     #[inline]
-    pub(crate) fn value(&mut self, node: &Node, seat: Seat) -> Value {
-        if let Phase::Over(_) = node.position.phase() {
-            let points = |board: &Board| (board.score() as i16, board.wall().full_rows() as u8);
-            let boards = node.position.boards().iter().zip(Seat::ALL);
-            let others = boards.filter(|&(_, other)| other != seat);
-            let best = others.map(|(board, _)| points(board)).max();
-            return result(points(node.position.board(seat)), best.unwrap_or_default());
+    pub(crate) fn value(&mut self, node: &Node, seat: Seat) -> Found {
+        self.judge(node, seat).found
+    }
+
+    /// The value of a node for a seat and the expected difference.
+    #[inline]
+    pub(crate) fn judge(&mut self, node: &Node, seat: Seat) -> Judged {
+        match node.position.phase() {
+            Phase::Over(_) => judge_result(&node.position, seat),
+            Phase::Tiling(_) if !self.has_simple_end => self.judge_tiled(node, seat),
+            _ => self.judge_leaf(&node.leaf(), seat),
         }
-        self.leaf_value(&node.leaf(), seat)
     }
 
     /// The value for a seat after a legal draft. The position is made only if the draft ends the
-    /// round and wall-tiling or the end of the game depends on more than a full row.
+    /// round and the end of the game depends on more than a full row.
     #[inline]
-    pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Value {
+    pub(crate) fn value_after(&mut self, node: &Node, draft: Draft, seat: Seat) -> Found {
         let leaf = node.leaf_after(draft);
-        if leaf.ends_round() && !self.has_simple_end {
+        if leaf.is_tiling() && !self.has_simple_end {
             return self.value(&node.after(Move::Draft(draft)), seat);
         }
-        self.leaf_value(&leaf, seat)
+        self.judge_leaf(&leaf, seat).found
     }
 
     // This and all that it calls is inlined: otherwise the accumulator goes through memory at
     // every step.
     #[inline(always)]
-    fn leaf_value(&mut self, leaf: &Leaf, seat: Seat) -> Value {
+    fn judge_leaf(&mut self, leaf: &Leaf, seat: Seat) -> Judged {
         let perspective = self.perspective(leaf, seat);
         let boards = self.add_boards(leaf, perspective);
-        let value = if leaf.ends_round() && boards.is_last_round {
-            result(boards.own, boards.other)
+        let is_over = leaf.is_tiling() && boards.is_last_round;
+        let judged = if is_over {
+            judge_points(boards.own, boards.other)
         } else {
-            value::of_estimate(self.estimate(leaf, boards, perspective))
+            let estimate = self.estimate(leaf, boards, perspective);
+            (value::of_estimate(estimate), estimate.difference)
         };
-        if perspective == seat { value } else { -value }
+        let certainty = match () {
+            () if leaf.is_in_round => Certainty::Estimated,
+            () if !boards.is_settled => Certainty::Drafted,
+            () if is_over => Certainty::Proved,
+            () => Certainty::Exact,
+        };
+        let (value, difference) = if perspective == seat { judged } else { (-judged.0, -judged.1) };
+        Judged { found: Found { value, certainty }, difference }
+    }
+
+    /// Judges a node in wall-tiling by playing the expected wall choices.
+    #[cold]
+    fn judge_tiled(&mut self, node: &Node, seat: Seat) -> Judged {
+        let mut end = *node;
+        let is_settled = self.tile(&mut end, |_| {});
+        let mut judged = self.judge(&end, seat);
+        if !is_settled {
+            judged.found.certainty = Certainty::Drafted;
+        }
+        judged
+    }
+
+    /// Plays the wall choices that the evaluation expects, to the end of the round. Returns whether
+    /// they are certainly the best.
+    pub(crate) fn tile(&self, node: &mut Node, mut on_move: impl FnMut(Move)) -> bool {
+        if !matches!(node.position.phase(), Phase::Tiling(_)) {
+            return true;
+        }
+        let RoundEnd { boards, is_settled } = tilings::round_end(&node.position, self.taste());
+        while let Phase::Tiling(row) = node.position.phase() {
+            let seat = node.position.turn();
+            let (now, tiled) = (node.position.board(seat).wall(), boards[seat.index()].wall());
+            let is_new = |column: &Column| {
+                !now.row(row).contains(*column) && tiled.row(row).contains(*column)
+            };
+            let column = Column::ALL.into_iter().find(is_new);
+            let m = Move::Place { row, column: column.expect("the tiling places every choice") };
+            node.play(m);
+            on_move(m);
+        }
+        is_settled
+    }
+
+    fn taste(&self) -> Taste<'_> {
+        match self.kind {
+            EvalKind::Learned => Taste::Learned(self.network.section(self.rules.players())),
+            EvalKind::Classic => Taste::Classic,
+        }
     }
 
     /// The seat whose accumulator is used to value a leaf for a seat. With two players it is the
@@ -216,11 +288,11 @@ impl Evaluator {
     fn add_boards_of_round(&mut self, leaf: &Leaf, seat: Seat, is_last_round: bool) -> BoardSum {
         let mut accumulator = Accumulator::new(&Lanes::ZERO);
         let (mut own, mut other) = ((0, 0), (i16::MIN, 0));
-        let mut has_full_row = is_last_round;
+        let (mut has_full_row, mut all_settled) = (is_last_round, true);
         for &owner in self.rules.players().seats() {
             let role = if owner == seat { Role::Own } else { Role::Other };
             let slot = self.slot(leaf, owner, role, is_last_round);
-            let CachedBoard { score, full_rows, .. } = self.boards[slot];
+            let CachedBoard { score, full_rows, is_settled, .. } = self.boards[slot];
             accumulator.add(&self.contributions[slot]);
             if owner == seat {
                 own = (score, full_rows);
@@ -228,19 +300,17 @@ impl Evaluator {
                 other = other.max((score, full_rows));
             }
             has_full_row |= full_rows > 0;
+            all_settled &= is_settled;
         }
-        BoardSum { accumulator, own, other, is_last_round: has_full_row }
+        let (is_last_round, is_settled) = (has_full_row, all_settled);
+        BoardSum { accumulator, own, other, is_last_round, is_settled }
     }
 
     /// The estimate from the perspective of a seat, if the game is not over.
     #[inline(always)]
     fn estimate(&self, leaf: &Leaf, boards: BoardSum, seat: Seat) -> Estimate {
-        let BoardSum { mut accumulator, own, other, is_last_round } = boards;
+        let BoardSum { mut accumulator, own, other, is_last_round, .. } = boards;
         let lead = i32::from(own.0) - i32::from(other.0);
-        if is_last_round && leaf.is_tiling() {
-            // Only wall choices are left, and each board has been given the best.
-            return Estimate { difference: lead * POINT, log_odds: 8 * LOG_ODDS * lead.signum() };
-        }
         if self.kind == EvalKind::Classic {
             let difference = lead * POINT + i32::from(accumulator.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
@@ -271,32 +341,19 @@ impl Evaluator {
         Estimate { difference: sign * difference, log_odds: sign * log_odds }
     }
 
-    /// The expected result for every seat.
+    /// The expected result for every seat. A node in wall-tiling is judged by its expected end.
     pub(crate) fn forecast(&mut self, node: &Node) -> Forecast {
-        let position = &node.position;
-        let seats = self.rules.players().seats();
-        let (mut difference, mut win) = (ArrayVec::new(), ArrayVec::new());
-        if let Some(outcome) = position.outcome() {
-            let n_winners = outcome.winners().count() as f32;
-            for (i, &rank) in outcome.ranks.iter().enumerate() {
-                let others = outcome.scores.iter().enumerate().filter(|&(other, _)| other != i);
-                let best = others.map(|(_, &score)| f32::from(score)).fold(0.0, f32::max);
-                difference.push(f32::from(outcome.scores[i]) - best);
-                win.push(if rank == 1 { 1.0 / n_winners } else { 0.0 });
-            }
-            return Forecast { difference, win };
+        let mut end = *node;
+        self.tile(&mut end, |_| {});
+        let node = &end;
+        if let Some(outcome) = node.position.outcome() {
+            return Forecast::of_outcome(&outcome);
         }
-        for &seat in seats {
-            let Estimate { difference: points, log_odds } = self.node_estimate(node, seat);
-            difference.push(points as f32 / POINT as f32);
-            win.push(1.0 / (1.0 + (-log_odds as f32 / LOG_ODDS as f32).exp()));
-        }
-        // Three or four seats are estimated one by one, so the probabilities are normalized.
-        let sum: f32 = win.iter().sum();
-        for win in &mut win {
-            *win /= sum;
-        }
-        Forecast { difference, win }
+        let seats = self.rules.players().seats().iter();
+        Forecast::of_seats(seats.map(|&seat| {
+            let Estimate { difference, log_odds } = self.node_estimate(node, seat);
+            (difference as f32 / POINT as f32, value::win_of_log_odds(log_odds))
+        }))
     }
 
     /// The cache slot of a seat's board in a role, filled if it was not.
@@ -318,37 +375,16 @@ impl Evaluator {
     /// Evaluates a board that is not in the cache.
     #[cold]
     fn fill_slot(&mut self, leaf: &Leaf, seat: Seat, role: Role, is_last_round: bool, slot: usize) {
-        let (board, floor_spaces) = (leaf.board(seat), leaf.floor_spaces(seat));
-        let untiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
-        let has_choices = self.rules.has_wall_choices();
-        let (mut best, mut best_value) = (*board, i32::MIN);
-        for board in leaf.tilings(seat) {
-            let tiled = TiledBoard { board: &board, ..untiled };
-            let value = if has_choices { self.tiling_value(&tiled) } else { 0 };
-            if value > best_value {
-                (best, best_value) = (board, value);
-            }
-        }
-        self.contributions[slot] = self.contribution(&TiledBoard { board: &best, ..untiled }, role);
-        let score = features::score_now(&best, is_last_round, &self.rules);
+        let floor_spaces = leaf.floor_spaces(seat);
+        let tiling = tilings::choose(leaf.tilings(seat), is_last_round, &self.rules, self.taste());
+        let board = &tiling.board;
+        let tiled = TiledBoard { board, floor_spaces, is_last_round, supply: self.supply };
+        self.contributions[slot] = self.contribution(&tiled, role);
+        let score = features::score_now(board, is_last_round, &self.rules);
         let cached = &mut self.boards[slot];
         cached.score = score.clamp(-30_000, 30_000) as i16;
-        cached.full_rows = best.wall().full_rows() as u8;
-    }
-
-    /// Ranks the ways to tile a wall: the score, and what the wall without its unfinished lines adds
-    /// to the linear output for its owner.
-    fn tiling_value(&self, tiled: &TiledBoard) -> i32 {
-        let mut value = features::score_now(tiled.board, tiled.is_last_round, &self.rules) * POINT;
-        if self.kind == EvalKind::Classic {
-            value += classic::board_value(tiled, &self.rules);
-        } else if !tiled.is_last_round {
-            let layers = self.network.section(self.rules.players());
-            features::wall_features(tiled.board.wall(), |feature| {
-                value += i32::from(layers.row(feature).0[DIFFERENCE_LANE]);
-            });
-        }
-        value
+        cached.full_rows = board.wall().full_rows() as u8;
+        cached.is_settled = tiling.is_settled;
     }
 
     /// What a board in a role adds to the accumulator.
@@ -368,25 +404,36 @@ impl Evaluator {
     }
 }
 
-/// Whether the last draft of the round leads to the next deal, or to a game ended by a full row, in
-/// exactly one way. If every color is in the bag or the lid, which only grow, then some tile fits on
-/// every wall without a full row.
+/// Whether the game ends with the round only by a full row. If every color is in the bag or the lid,
+/// which only grow, then some tile fits on every wall without a full row.
 fn has_simple_end(root: &Position) -> bool {
     let rules = root.rules();
     let left = root.stock().bag + root.stock().lid;
-    !rules.has_wall_choices()
-        && Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
+    Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
         && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
 }
 
-/// The value of a finished game with these points for a seat and for the best of the others.
-fn result(own: Points, other: Points) -> Value {
+/// The value of a finished game for a seat.
+fn judge_result(position: &Position, seat: Seat) -> Judged {
+    let points = |board: &Board| (board.score() as i16, board.wall().full_rows() as u8);
+    let boards = position.boards().iter().zip(Seat::ALL);
+    let others = boards.filter(|&(_, other)| other != seat);
+    let best = others.map(|(board, _)| points(board)).max();
+    let (value, difference) = judge_points(points(position.board(seat)), best.unwrap_or_default());
+    Judged { found: Found { value, certainty: Certainty::Proved }, difference }
+}
+
+/// Value and difference of a finished game with these points for a seat and for the best of the
+/// others.
+#[inline]
+fn judge_points(own: Points, other: Points) -> (Value, i32) {
     let win = match own.cmp(&other) {
         std::cmp::Ordering::Greater => WIN,
         std::cmp::Ordering::Equal => DRAW,
         std::cmp::Ordering::Less => -WIN,
     };
-    value::of_result(win, i32::from(own.0) - i32::from(other.0))
+    let difference = i32::from(own.0) - i32::from(other.0);
+    (value::of_result(win, difference), difference * POINT)
 }
 
 #[cfg(test)]
@@ -397,10 +444,10 @@ mod tests {
     #[test]
     fn glance_matches_played_position() {
         let (mut n_ends, mut n_last, mut n_rounds_end) = (0, 0, 0);
-        for rules in ["2c", "2c-stall1", "2g", "2cj", "3c", "4c"] {
+        for rules in ["2c", "2c-stall1", "2g", "2cj", "2gj", "2g-stall1", "3c", "3gj", "4c", "4g"] {
             let rules: Rules = rules.parse().unwrap();
             for kind in [EvalKind::Learned, EvalKind::Classic] {
-                for seed in 0..12 {
+                for seed in 0..6 {
                     let start = Position::new(rules, Seat::One);
                     let mut evaluator = Evaluator::new(Network::built_in(), kind, &start);
                     let mut round = 0;

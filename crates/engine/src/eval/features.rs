@@ -6,10 +6,12 @@
 //! and bag. Once a wall has a full row the game ends with the round and other features are active:
 //! an unfinished line then counts only for what finishing it would bring.
 
+pub use super::tilings::tilings;
+
 use arrayvec::ArrayVec;
 use azulejo_rules::{
-    Board, Bonuses, Color, Column, FACTORY_SIZE, Line, Phase, Position, Row, Rules, Seat, Source,
-    Tile, Tiles, Wall, WallKind,
+    Board, Bonuses, Color, ColorBonus, Column, FACTORY_SIZE, Line, Phase, Position, Row, Rules,
+    Seat, Source, Tile, Tiles, Wall, WallKind,
 };
 
 /// The number of a feature.
@@ -127,6 +129,9 @@ pub(crate) struct Supply([u8; 5]);
 const SUPPLIES: usize = 9;
 
 impl Supply {
+    /// Stands in where no supply is needed.
+    pub(super) const NONE: Supply = Supply([0; 5]);
+
     /// The supply of the round after a position's.
     pub(crate) fn of(position: &Position) -> Supply {
         let stock = position.stock();
@@ -262,11 +267,19 @@ fn final_points(board: &Board, line: Line, rules: &Rules) -> u32 {
     if wall.column(column).len() == 4 {
         points += u32::from(rules.column_bonus);
     }
-    if let Some(color) = line.color
-        && wall.count(color.into()) == 4
-    {
-        points += 10;
-    }
+    points += u32::from(match rules.color_bonus {
+        ColorBonus::FiveOfColor(bonus) => {
+            let is_fifth = line.color.is_some_and(|color| wall.count(color.into()) == 4);
+            if is_fifth { bonus } else { 0 }
+        }
+        ColorBonus::BottomRowTiles(bonus) => {
+            if line.row == Row::Five {
+                bonus
+            } else {
+                0
+            }
+        }
+    });
     points
 }
 
@@ -323,10 +336,20 @@ pub(crate) fn center_features(center: Tiles, jokers: bool, mut push: impl FnMut(
     }
 }
 
-/// Whether a position is not between rounds.
+/// Whether there is a draft left in the round. A position in wall-tiling is encoded as it will be
+/// after it, between rounds.
 #[inline]
 pub(super) fn is_in_round(position: &Position) -> bool {
-    matches!(position.phase(), Phase::Draft | Phase::Tiling(_))
+    position.phase() == Phase::Draft
+}
+
+/// The seat to move, in wall-tiling that of the next draft.
+#[inline]
+pub(super) fn turn(position: &Position) -> Seat {
+    match position.phase() {
+        Phase::Tiling(_) => position.marker().unwrap_or(position.starter()),
+        _ => position.turn(),
+    }
 }
 
 /// The index among [`contexts`] of the state apart from boards and tiles: who holds the marker,
@@ -398,7 +421,7 @@ pub(crate) fn round_features(position: &Position, mut push: impl FnMut(Feature))
 
 /// All active features of a position from the perspective of a seat, for training and tests.
 ///
-/// `tilings` are the boards by seat, as they would be after wall-tiling.
+/// `tilings` are the boards by seat, as they would be after wall-tiling: see [`tilings`](fn@tilings).
 #[must_use]
 pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Features {
     let mut list = Features::new();
@@ -407,7 +430,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
     let supply = Supply::of(position);
     for (&other, board) in rules.players().seats().iter().zip(tilings) {
         let role = if other == seat { Role::Own } else { Role::Other };
-        let floor_spaces = position.floor_spaces(other);
+        let floor_spaces = if is_in_round(position) { position.floor_spaces(other) } else { 0 };
         let tiled = TiledBoard { board, floor_spaces, is_last_round, supply };
         board_features(&tiled, rules, |feature| list.push(feature + role.offset()));
     }
@@ -419,7 +442,7 @@ pub fn all_features(position: &Position, tilings: &[Board], seat: Seat) -> Featu
     center_features(position.pile(Source::Center), rules.jokers, |feature| list.push(feature));
     let n_seats = rules.players().count();
     let n_piles = is_in_round(position).then(|| position.n_piles());
-    let context = context(seat, n_seats, position.turn(), position.marker(), n_piles);
+    let context = context(seat, n_seats, turn(position), position.marker(), n_piles);
     list.extend(contexts().nth(context).into_iter().flatten());
     list.push(lead_feature(lead(position, tilings, seat), is_last_round, position.n_piles()));
     round_features(position, |feature| list.push(feature));
@@ -476,6 +499,25 @@ mod tests {
             }
             assert!(seen.iter().all(|&seen| seen));
         }
+    }
+
+    #[test]
+    fn last_tile_of_a_color_brings_the_bonus_of_the_rules() {
+        // Four blue tiles on the wall, and the fifth on its line.
+        let text = "az1_2c_d1_1s1_BBYR-KKKK-BYRK-YWWW-RRKK_1_rest_._\
+            0~.-..-...-....-B....~B....-.B...-..B..-...B.-.....~._\
+            0~.-..-...-....-.....~.....-.....-.....-.....-.....~.";
+        let position: Position = text.parse().unwrap();
+        let (board, official) = (position.board(Seat::One), *position.rules());
+        let points = |color_bonus: ColorBonus| {
+            let mut rules = official;
+            rules.color_bonus = color_bonus;
+            final_points(board, board.line(Row::Five), &rules)
+        };
+        // One point for the tile, which has no neighbors.
+        assert_eq!(points(official.color_bonus), 1 + 10);
+        assert_eq!(points(ColorBonus::FiveOfColor(3)), 1 + 3);
+        assert_eq!(points(ColorBonus::BottomRowTiles(2)), 1 + 2);
     }
 
     #[test]

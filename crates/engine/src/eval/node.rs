@@ -39,7 +39,7 @@ impl Node {
         }
     }
 
-    /// The node itself as a leaf.
+    /// The node itself as a leaf. In wall-tiling it stands for the end of the round.
     #[inline]
     pub(super) fn leaf(&self) -> Leaf<'_> {
         let position = &self.position;
@@ -47,7 +47,7 @@ impl Node {
             node: self,
             drafted: None,
             salt: 0,
-            turn: position.turn(),
+            turn: features::turn(position),
             marker: position.marker(),
             is_in_round: features::is_in_round(position),
             n_piles: position.n_piles(),
@@ -56,8 +56,7 @@ impl Node {
         }
     }
 
-    /// The leaf after a legal draft, without making the position. If the draft ends the round there
-    /// must be no choice in wall-tiling.
+    /// The leaf after a legal draft, without making the position.
     #[inline]
     pub(super) fn leaf_after(&self, draft: Draft) -> Leaf<'_> {
         /// Tells boards before wall-tiling, in a round that is over, from others.
@@ -114,7 +113,7 @@ pub(super) struct Leaf<'a> {
     drafted: Option<(Board, u64)>,
     /// Part of all board keys.
     salt: u64,
-    /// Not between rounds.
+    /// Whether there is a draft left.
     pub(super) is_in_round: bool,
     /// The seat to move.
     pub(super) turn: Seat,
@@ -128,16 +127,11 @@ pub(super) struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// Whether only wall choices are left of the round.
+    /// Whether the drafts of the round are over and its wall-tiling is not.
     #[inline]
     pub(super) fn is_tiling(&self) -> bool {
-        self.drafted.is_none() && matches!(self.node.position.phase(), Phase::Tiling(_))
-    }
-
-    /// Whether the draft to this leaf was the last of its round.
-    #[inline]
-    pub(super) fn ends_round(&self) -> bool {
-        self.drafted.is_some() && !self.is_in_round
+        let in_tiling = matches!(self.node.position.phase(), Phase::Tiling(_));
+        !self.is_in_round && (self.drafted.is_some() || in_tiling)
     }
 
     /// The scoring hash of a seat's board.
@@ -157,11 +151,11 @@ impl Leaf<'_> {
         }
     }
 
-    /// Spaces taken on a seat's floor.
+    /// Spaces taken on a seat's floor; none after wall-tiling.
     pub(super) fn floor_spaces(&self, seat: Seat) -> u32 {
         match self.drafted {
+            _ if self.is_tiling() => 0,
             None => self.node.position.floor_spaces(seat),
-            Some(_) if self.ends_round() => 0,
             Some(_) => self.board(seat).floor_spaces(self.marker == Some(seat)),
         }
     }

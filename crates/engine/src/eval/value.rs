@@ -1,9 +1,38 @@
-//! The value that the search maximizes: a weighted sum of win probability and point difference.
+//! The value that the search maximizes, a weighted sum of win probability and point difference, and
+//! how much of the game it rests on.
 
 use super::network::{Estimate, LOG_ODDS, POINT};
 
 /// The value of a position for a seat.
 pub(crate) type Value = i32;
+
+/// How much of the game a value rests on, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Certainty {
+    /// Estimated within the round, at the horizon of the search.
+    Estimated,
+    /// All drafts of the round were searched, but the evaluation made wall choices.
+    Drafted,
+    /// The rest of the round was searched completely; only later rounds are estimated.
+    Exact,
+    /// The game ends with this round on every line that matters: the value is the true result.
+    Proved,
+}
+
+/// A value and how much of the game it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) value: Value,
+    pub(crate) certainty: Certainty,
+}
+
+impl Found {
+    /// The same for the opponent.
+    #[inline]
+    pub(crate) fn negated(self) -> Found {
+        Found { value: -self.value, ..self }
+    }
+}
 
 /// A certain win, without points.
 pub(crate) const WIN: Value = 5_000;
@@ -38,10 +67,34 @@ static WINS: [i16; 2048] = {
 /// The value of an estimate.
 #[inline]
 pub(crate) fn of_estimate(estimate: Estimate) -> Value {
-    let index = (estimate.log_odds / (LOG_ODDS / 128)).clamp(-1024, 1023) + 1024;
     let points = estimate.difference.clamp(-128 * POINT, 128 * POINT) * PER_POINT / POINT;
-    Value::from(WINS[index as usize]) + points
+    of_log_odds(estimate.log_odds) + points
 }
+
+/// The part of a value that comes from the log odds of a win.
+#[inline]
+fn of_log_odds(log_odds: i32) -> Value {
+    let index = (log_odds / (LOG_ODDS / 128)).clamp(-1024, 1023) + 1024;
+    Value::from(WINS[index as usize])
+}
+
+/// The win probability of log odds, as the search counts it.
+pub(crate) fn win_of_log_odds(log_odds: i32) -> f32 {
+    share(of_log_odds(log_odds) as f32)
+}
+
+/// The win probability in a mean value with a mean difference in points: values are linear in both.
+pub(crate) fn win_of_mean(value: f32, points: f32) -> f32 {
+    share(value - points.clamp(-MOST_POINTS, MOST_POINTS) * PER_POINT as f32)
+}
+
+/// The probability that is worth this much.
+fn share(value: f32) -> f32 {
+    (0.5 + value / (2 * WIN) as f32).clamp(0.0, 1.0)
+}
+
+/// Larger differences count as this one, in points.
+const MOST_POINTS: f32 = 128.0;
 
 /// The value of a certain result.
 #[inline]

@@ -2,27 +2,23 @@
 //! late-move reductions, futility pruning and reverse futility pruning.
 //!
 //! Within a round nothing is hidden, so this is a search as in chess. It ends with the last draft of
-//! the round: wall choices and the next deal are left to the evaluation. A value is *exact* if it
-//! rests on complete searches to that end only; when the root's is, the round is solved.
+//! the round: wall choices and the next deal are left to the evaluation. Once a value rests on complete
+//! searches to that end only, the round is solved.
+//!
+//! A value inside an open window is the static value at the end of its principal variation.
 
 use super::clock::{Deadline, NODES_PER_CHECK};
 use super::order::{History, MoveStack, n_drafted};
 use super::pack::PackedMove;
+use super::pv::Lines;
 use super::transposition::{Bound, Entry, Tables};
-use crate::eval::{Evaluator, INFINITE, Node, Value};
+use crate::eval::{Certainty, Evaluator, Found, INFINITE, Node, Value};
 use azulejo_rules::{Draft, Move, Phase, Position, Seat};
 
 /// The largest depth at which futility and reverse futility pruning apply.
 const FUTILITY_DEPTH: i32 = 3;
 /// The futility margin per ply: three points (docs/log/2026-11-16-search-less.md).
 const FUTILITY_MARGIN: Value = 600;
-
-/// The result of searching a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) value: Value,
-    pub(super) exact: bool,
-}
 
 /// One thread of a search.
 pub(super) struct Searcher<'a> {
@@ -33,6 +29,8 @@ pub(super) struct Searcher<'a> {
     pub(super) tables: Tables<'a>,
     pub(super) deadline: &'a Deadline,
     pub(super) moves: MoveStack,
+    /// The principal variations.
+    pub(super) lines: Box<Lines>,
     /// Nodes since the limits were last checked.
     pub(super) uncounted: u64,
     /// The number of uncounted nodes at which they are checked again.
@@ -64,6 +62,11 @@ impl Window {
     fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
+
+    /// Whether a value is inside, and so not only a bound.
+    fn contains(self, value: Value) -> bool {
+        self.alpha < value && value < self.beta
+    }
 }
 
 impl<'a> Searcher<'a> {
@@ -82,6 +85,7 @@ impl<'a> Searcher<'a> {
             tables,
             deadline,
             moves: MoveStack::default(),
+            lines: Box::default(),
             uncounted: 0,
             next_check,
             stopped: false,
@@ -97,7 +101,9 @@ impl<'a> Searcher<'a> {
         let is_stored = depth.min(node.position.n_piles() as i32) > 2;
         let hash = if is_stored { self.evaluator.hash(node) } else { 0 };
         let entry = if is_stored { self.tables.get(hash, depth as u32) } else { None };
-        if let Some(found) = entry.and_then(|entry| usable(entry, depth, window)) {
+        if let Some(found) = entry.and_then(|entry| usable(entry, depth, window))
+            && (!window.contains(found.value) || self.lines.recall(hash, found.value, ply))
+        {
             return found;
         }
         let reaches_end = node.position.n_piles() as i32 <= depth;
@@ -110,14 +116,14 @@ impl<'a> Searcher<'a> {
         }
         let hash_move = entry.map_or(PackedMove::NONE, |entry| entry.best);
         let mut span = self.moves.push(&node.position, self.history, hash_move, ply);
-        let mut best = Found { value: -INFINITE, exact: false };
+        let mut best = Found { value: -INFINITE, certainty: Certainty::Estimated };
         let mut best_move = PackedMove::NONE;
-        let mut all_exact = true;
+        let mut least = Certainty::Proved;
         let mut alpha = window.alpha;
         let mut n_tried = 0;
         while let Some(m) = self.moves.next(&mut span) {
             if n_tried > 0 && !reaches_end && wastes_tiles(&node.position, m) {
-                all_exact = false;
+                least = Certainty::Estimated;
                 continue;
             }
             let narrowed = Window { alpha, beta: window.beta };
@@ -127,7 +133,10 @@ impl<'a> Searcher<'a> {
                 return found;
             }
             n_tried += 1;
-            all_exact &= found.exact;
+            least = least.min(found.certainty);
+            if narrowed.contains(found.value) {
+                self.lines.extend(ply, m);
+            }
             if found.value > best.value {
                 best = found;
                 best_move = m;
@@ -141,7 +150,7 @@ impl<'a> Searcher<'a> {
         self.moves.pop(span);
         // A cutoff rests on one move; any other value rests on all of them.
         let is_cutoff = best.value >= window.beta;
-        let exact = if is_cutoff { best.exact } else { all_exact };
+        let certainty = if is_cutoff { best.certainty } else { least };
         let bound = if is_cutoff {
             Bound::Lower
         } else if best.value > window.alpha {
@@ -150,34 +159,47 @@ impl<'a> Searcher<'a> {
             Bound::Upper
         };
         if is_stored {
-            let depth = depth as u32;
-            self.tables
-                .put(hash, Entry { value: best.value, depth, bound, exact, best: best_move });
+            let (value, depth) = (best.value, depth as u32);
+            self.tables.put(hash, Entry { value, depth, bound, certainty, best: best_move });
+            if bound == Bound::Equal {
+                self.lines.keep(hash, value, ply);
+            }
         }
-        Found { value: best.value, exact }
+        Found { value: best.value, certainty }
     }
 
     /// The value of a position with one pile left to draft. Every second searched position is like
     /// this, so it skips the table and all pruning.
     fn last_draft(&mut self, node: &Node, window: Window, ply: usize) -> Found {
         let mut span = self.moves.push(&node.position, self.history, PackedMove::NONE, ply);
-        let mut value = -INFINITE;
-        while value < window.beta
+        let mut best = Found { value: -INFINITE, certainty: Certainty::Proved };
+        let mut least = Certainty::Proved;
+        let mut best_move = PackedMove::NONE;
+        while best.value < window.beta
             && let Some(m) = self.moves.next(&mut span)
         {
-            value = value.max(self.evaluate_after(node, m.unpack()).value);
+            let found = self.evaluate_after(node, m.unpack());
+            least = least.min(found.certainty);
+            if found.value > best.value {
+                (best, best_move) = (found, m);
+            }
         }
         self.moves.pop(span);
-        Found { value, exact: true }
+        if window.contains(best.value) {
+            self.lines.clear(ply + 1);
+            self.lines.extend(ply, best_move);
+        }
+        let certainty = if best.value >= window.beta { best.certainty } else { least };
+        Found { certainty, ..best }
     }
 
     /// Reverse futility pruning (fail high) and futility pruning (fail low): near the horizon the
     /// static evaluation is returned if it is outside the window by more than the margin.
     fn futility_prune(&mut self, node: &Node, depth: i32, window: Window) -> Option<Found> {
-        let value = self.evaluate(node);
+        let found = self.evaluate(node);
         let margin = FUTILITY_MARGIN * depth;
-        let is_futile = value >= window.beta + margin || value <= window.alpha - margin;
-        is_futile.then_some(Found { value, exact: false })
+        let is_futile = found.value >= window.beta + margin || found.value <= window.alpha - margin;
+        is_futile.then_some(found)
     }
 
     /// The value of a move for the side that plays it, by principal variation search: moves after the
@@ -197,6 +219,9 @@ impl<'a> Searcher<'a> {
         let reduction = if reaches_end { 0 } else { reduction(depth, n_tried) };
         let reduced = depth - 1 - reduction;
         let mut found = None;
+        if !window.is_null() {
+            self.lines.clear(ply + 1);
+        }
         if reduced == 0 || node.position.n_piles() == 1 {
             let leaf = self.evaluate_after(node, draft);
             if reduction == 0 || leaf.value <= window.alpha || self.stopped {
@@ -210,13 +235,14 @@ impl<'a> Searcher<'a> {
         let same_side = self.is_root_turn(&next) == self.is_root_turn(node);
         let value_of = |this: &mut Self, depth: i32, window: Window| {
             let found = this.search_child(&next, depth, window.for_next(same_side), ply + 1);
-            Found { value: if same_side { found.value } else { -found.value }, ..found }
+            if same_side { found } else { found.negated() }
         };
         if n_tried == 0 {
             return value_of(self, depth - 1, window);
         }
         let mut found = found.unwrap_or_else(|| value_of(self, reduced, window.null()));
-        if found.value > window.alpha && reduction > 0 && !found.exact && !self.stopped {
+        let is_reduced = reduction > 0 && found.certainty == Certainty::Estimated;
+        if found.value > window.alpha && is_reduced && !self.stopped {
             found = value_of(self, depth - 1, window.null());
         }
         if found.value > window.alpha && !window.is_null() && !self.stopped {
@@ -230,12 +256,11 @@ impl<'a> Searcher<'a> {
     fn search_child(&mut self, node: &Node, depth: i32, window: Window, ply: usize) -> Found {
         self.count_node();
         if self.stopped {
-            return Found { value: 0, exact: false };
+            return Found { value: 0, certainty: Certainty::Estimated };
         }
         match node.position.phase() {
             Phase::Draft if depth > 0 => self.search(node, depth, window, ply),
-            Phase::Draft => Found { value: self.evaluate(node), exact: false },
-            _ => Found { value: self.evaluate(node), exact: true },
+            _ => self.evaluate(node),
         }
     }
 
@@ -243,15 +268,14 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn evaluate_after(&mut self, node: &Node, draft: Draft) -> Found {
         self.count_node();
-        let value = self.evaluator.value_after(node, draft, node.position.turn());
-        Found { value, exact: node.position.n_piles() == 1 }
+        self.evaluator.value_after(node, draft, node.position.turn())
     }
 
     /// The static evaluation for the side to move.
     #[inline]
-    fn evaluate(&mut self, node: &Node) -> Value {
-        let value = self.evaluator.value(node, self.root_seat);
-        if self.is_root_turn(node) { value } else { -value }
+    fn evaluate(&mut self, node: &Node) -> Found {
+        let found = self.evaluator.value(node, self.root_seat);
+        if self.is_root_turn(node) { found } else { found.negated() }
     }
 
     #[inline]
@@ -280,13 +304,13 @@ impl<'a> Searcher<'a> {
 
 /// The result of a table entry, if it is deep enough and its bound decides the window.
 fn usable(entry: Entry, depth: i32, window: Window) -> Option<Found> {
-    let deep_enough = entry.exact || entry.depth as i32 >= depth;
     let decides = match entry.bound {
         Bound::Equal => true,
         Bound::Lower => entry.value >= window.beta,
         Bound::Upper => entry.value <= window.alpha,
     };
-    (deep_enough && decides).then_some(Found { value: entry.value, exact: entry.exact })
+    let Entry { value, certainty, .. } = entry;
+    (entry.is_deep(depth as u32) && decides).then_some(Found { value, certainty })
 }
 
 /// The late-move reduction in plies.

@@ -6,18 +6,20 @@ mod clock;
 mod order;
 mod pack;
 mod puct;
+mod pv;
 mod tiling;
 mod transposition;
 
 pub(crate) use clock::Deadline;
 pub(crate) use transposition::TranspositionTable;
 
-use crate::eval::{Evaluator, INFINITE, Node, Value};
+use crate::eval::{Certainty, Evaluator, INFINITE, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use alpha_beta::{Searcher, Window};
 use azulejo_rules::{Move, Phase, Players, Position};
 use order::History;
 use pack::PackedMove;
+use pv::Line;
 use transposition::{LOCAL_BYTES, Tables};
 
 /// Above the longest round: nine factories hold 36 tiles, so there are at most 36 drafts.
@@ -53,11 +55,14 @@ impl Memory {
 }
 
 /// A root move with the result of its last search.
-#[derive(Clone, Copy)]
 struct RootMove {
     m: PackedMove,
     value: Value,
-    exact: bool,
+    certainty: Certainty,
+    /// The iteration that the value and the line come from; 0 before the first.
+    depth: u32,
+    /// The principal variation, at whose end the value was found.
+    line: Line,
 }
 
 /// The input of a search, shared by its threads.
@@ -91,8 +96,7 @@ pub(crate) fn search(
 ) -> Option<Answer> {
     let (first, others) = memories.split_first_mut()?;
     if let Phase::Tiling(_) = task.root.phase() {
-        let evaluator = &mut task.prepare(first).evaluator;
-        return tiling::search(task.root, evaluator, task.deadline, task.n_lines, report);
+        return tiling::search(task, &mut task.prepare(first).evaluator, report);
     }
     if task.root.rules().players() != Players::Two {
         return puct::search(task, task.prepare(first), report);
@@ -120,8 +124,6 @@ struct RootSearch<'a> {
     root: Node,
     searcher: Searcher<'a>,
     moves: Vec<RootMove>,
-    /// The last completed iteration.
-    depth: u32,
 }
 
 impl<'a> RootSearch<'a> {
@@ -136,10 +138,11 @@ impl<'a> RootSearch<'a> {
         let mut span = searcher.moves.push(root, searcher.history, hash_move, 0);
         let mut moves = Vec::new();
         while let Some(m) = searcher.moves.next(&mut span) {
-            moves.push(RootMove { m, value: -INFINITE, exact: false });
+            let certainty = Certainty::Estimated;
+            moves.push(RootMove { m, value: -INFINITE, certainty, depth: 0, line: Line::new() });
         }
         searcher.moves.pop(span);
-        RootSearch { root: node, searcher, moves, depth: 0 }
+        RootSearch { root: node, searcher, moves }
     }
 
     /// Iterative deepening until a limit is reached or the round is solved.
@@ -154,12 +157,14 @@ impl<'a> RootSearch<'a> {
         for depth in first_depth..=last_depth {
             let mut is_solved = true;
             for line in 0..n_lines {
-                is_solved &= self.search_line(line, depth as i32);
+                is_solved &= self.search_line(line, depth) >= Certainty::Drafted;
                 if self.searcher.stopped {
                     return;
                 }
             }
-            self.depth = depth;
+            // A later line may look better than it did in the search of an earlier one, where it
+            // was reduced.
+            self.moves[..n_lines].sort_by_key(|root_move| -root_move.value);
             on_iteration(self);
             if is_solved || self.searcher.deadline.is_late() || self.searcher.deadline.is_over() {
                 return;
@@ -167,33 +172,37 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// Finds the best of the root moves from `line` on and moves it there. Returns whether all were
-    /// searched exactly.
-    fn search_line(&mut self, line: usize, depth: i32) -> bool {
+    /// Finds the best of the root moves from `line` on and moves it there. Returns the least certainty
+    /// of all.
+    fn search_line(&mut self, line: usize, depth: u32) -> Certainty {
         let mut best = line;
-        let mut all_exact = true;
+        let mut least = Certainty::Proved;
         let mut window = Window::FULL;
         for i in line..self.moves.len() {
             let m = self.moves[i].m;
-            let found = self.searcher.search_move(&self.root, m, i - line, depth, window, 0);
+            let found = self.searcher.search_move(&self.root, m, i - line, depth as i32, window, 0);
             if self.searcher.stopped {
                 break;
             }
-            all_exact &= found.exact;
+            least = least.min(found.certainty);
+            let root_move = &mut self.moves[i];
             if i == line || found.value > window.alpha {
-                self.moves[i].value = found.value;
-                self.moves[i].exact = found.exact;
+                self.searcher.lines.extend(0, m);
+                root_move.line.clone_from(self.searcher.lines.from(0));
+                (root_move.value, root_move.depth) = (found.value, depth);
                 window.alpha = found.value;
                 best = i;
             } else {
-                self.moves[i].value = -INFINITE;
+                root_move.value = -INFINITE;
             }
         }
         // The others keep their order, so that earlier best moves are tried early.
         self.moves[line..=best].rotate_right(1);
-        all_exact &= !self.searcher.stopped;
-        self.moves[line].exact &= all_exact;
-        all_exact
+        if self.searcher.stopped {
+            least = Certainty::Estimated;
+        }
+        self.moves[line].certainty = least;
+        least
     }
 
     /// Reports the best lines and returns the best one.
@@ -204,66 +213,45 @@ impl<'a> RootSearch<'a> {
         let hash_full = self.searcher.tables.shared.permille_full();
         let mut best = None;
         for line in 0..n_lines.min(self.moves.len()) {
-            let RootMove { m, exact, .. } = self.moves[line];
-            let (pv, forecast) = self.line(m, exact);
-            // The evaluation makes wall choices well but not perfectly.
-            let exact = exact && !self.root.position.rules().has_wall_choices();
-            let (depth, multi_pv) = (self.depth, line + 1);
-            let info = Info { depth, nodes, time, hash_full, multi_pv, forecast, exact, pv };
+            let RootMove { depth, certainty, .. } = self.moves[line];
+            let (pv, forecast) = self.line(line);
+            let info = Info {
+                depth,
+                nodes,
+                time,
+                hash_full,
+                multi_pv: line + 1,
+                forecast,
+                exact: certainty >= Certainty::Exact,
+                proved: certainty == Certainty::Proved,
+                pv,
+            };
             report(&info);
             best = best.or(Some(Answer { best: info.pv[0], info }));
         }
         best
     }
 
-    /// The principal variation that starts with a move, as far as the transposition table knows it, and
-    /// its forecast. The line of an exact move is completed to the end of the round.
-    fn line(&mut self, first: PackedMove, is_exact: bool) -> (Vec<Move>, Forecast) {
+    /// A principal variation with its wall choices, and the forecast at its end, which is the value
+    /// that the search backed up.
+    fn line(&mut self, line: usize) -> (Vec<Move>, Forecast) {
+        let RootMove { m, value, depth, ref line, .. } = self.moves[line];
+        let evaluator = &mut *self.searcher.evaluator;
         let mut node = self.root;
         let mut pv = Vec::new();
-        let mut next = Some(first);
-        while let Some(packed) = next {
+        // A move that was not searched is a line by itself.
+        let drafts = if depth == 0 { &[m][..] } else { &line[..] };
+        for packed in drafts {
             let m = Move::Draft(packed.unpack());
             node.play(m);
             pv.push(m);
-            next = match node.position.phase() {
-                Phase::Draft if is_exact => self.solve(&node),
-                Phase::Draft => self.stored_move(&node),
-                _ => None,
-            };
         }
-        (pv, self.searcher.evaluator.forecast(&node))
-    }
-
-    /// The best move by the transposition table.
-    fn stored_move(&self, node: &Node) -> Option<PackedMove> {
-        let hash = self.searcher.evaluator.hash(node);
-        let best = self.searcher.tables.get(hash, MAX_DEPTH)?.best;
-        let is_legal = |packed: PackedMove| {
-            packed != PackedMove::NONE && node.position.is_legal(Move::Draft(packed.unpack()))
-        };
-        Some(best).filter(|&best| is_legal(best))
-    }
-
-    /// The best move by a complete search, most of which is in the transposition table.
-    fn solve(&mut self, node: &Node) -> Option<PackedMove> {
-        let history = &*self.searcher.history;
-        let mut span = self.searcher.moves.push(&node.position, history, PackedMove::NONE, 0);
-        let mut window = Window::FULL;
-        let (mut best, mut n_tried) = (None, 0);
-        while let Some(m) = self.searcher.moves.next(&mut span) {
-            let depth = node.position.n_piles() as i32;
-            let found = self.searcher.search_move(node, m, n_tried, depth, window, 0);
-            if self.searcher.stopped {
-                break;
-            }
-            if found.value > window.alpha {
-                window.alpha = found.value;
-                best = Some(m);
-            }
-            n_tried += 1;
-        }
-        self.searcher.moves.pop(span);
-        best
+        evaluator.tile(&mut node, |m| pv.push(m));
+        debug_assert!(
+            depth == 0 || evaluator.value(&node, self.root.position.turn()).value == value,
+            "{pv:?} does not lead to {value} in {}",
+            self.root.position
+        );
+        (pv, evaluator.forecast(&node))
     }
 }

@@ -6,12 +6,15 @@
 //! value plus an exploration term, whose prior is a softmax over static evaluations. Transpositions
 //! share a node. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value
 //! is the max^n value instead of a mean. When the root is solved, so is the round.
+//!
+//! Expected differences are backed up beside the values. Values are linear in difference and win
+//! probability, so the two means give the mean win probability for the reports.
 
 use super::order::{History, MoveStack};
 use super::pack::PackedMove;
 use super::{Memory, Task};
-use crate::eval::{Evaluator, Node};
-use crate::info::{Answer, Info};
+use crate::eval::{Certainty, Evaluator, Node, win_of_mean};
+use crate::info::{Answer, Forecast, Info};
 use azulejo_rules::{Move, Phase, Seat};
 
 /// Softmax temperature of the prior computed from the static evaluation, in units of value.
@@ -23,8 +26,16 @@ const fn exploration(n_seats: usize) -> f32 {
     if n_seats < 4 { 5_000.0 } else { 10_000.0 }
 }
 
-/// The value for each seat (max^n).
+/// A number for each seat (max^n).
 type Values = [f32; 4];
+
+/// What the search backs up.
+#[derive(Clone, Copy)]
+struct Outlook {
+    values: Values,
+    /// The expected differences, in points.
+    points: Values,
+}
 
 /// The index that stands for no node or edge.
 const NONE: u32 = u32::MAX;
@@ -38,10 +49,12 @@ struct TreeNode {
     /// The seat to move.
     seat: u8,
     visits: u32,
-    /// The mean value over all visits.
-    mean: Values,
+    /// The mean over all visits.
+    mean: Outlook,
     /// The solved edge that is best for the seat to move.
     best_solved: u32,
+    /// The least of its solved edges.
+    certainty: Certainty,
 }
 
 impl TreeNode {
@@ -56,6 +69,8 @@ struct Edge {
     m: PackedMove,
     /// Whether its values are final instead of a mean.
     solved: bool,
+    /// What final values rest on.
+    certainty: Certainty,
     child: u32,
     visits: u32,
     /// The prior probability; those of a node add up to one.
@@ -93,6 +108,9 @@ struct Tree<'a> {
     n_seats: usize,
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
+    /// The expected differences of each edge, in points, from its first visit on. They are not in the
+    /// edge because selection, which reads all edges of a node, does not need them.
+    points: Vec<Values>,
     /// Node indices by transposition hash; a newer one replaces an older one in the same slot.
     by_hash: Vec<(u64, u32)>,
     /// Nodes and edges of the current iteration.
@@ -104,8 +122,6 @@ struct Tree<'a> {
     /// Whether the rest of the node limit is too small to expand a node.
     is_exhausted: bool,
     max_depth: usize,
-    /// Whether the depth limit has cut a line.
-    is_cut: bool,
     max_edges: usize,
 }
 
@@ -118,14 +134,14 @@ impl<'a> Tree<'a> {
             n_seats: task.root.rules().players().count(),
             nodes: Vec::new(),
             edges: Vec::new(),
+            points: Vec::new(),
             by_hash: vec![(0, NONE); 1 << 16],
             path: Vec::new(),
             uncounted: 0,
             nodes_left: task.deadline.nodes.unwrap_or(u64::MAX),
             is_exhausted: false,
             max_depth: task.deadline.depth.map_or(usize::MAX, |depth| depth as usize),
-            is_cut: false,
-            max_edges: task.table.bytes() / size_of::<Edge>(),
+            max_edges: task.table.bytes() / (size_of::<Edge>() + size_of::<Values>()),
         }
     }
 
@@ -152,8 +168,8 @@ impl<'a> Tree<'a> {
             position.play(Move::Draft(m.unpack()));
             if child == NONE {
                 if path.len() >= self.max_depth {
-                    self.is_cut = true;
-                    self.edges[edge as usize].values = self.values(&position);
+                    let (outlook, certainty) = self.evaluate(&position);
+                    self.set_final(edge, outlook, certainty);
                     self.solve(node, edge);
                 } else if let Some(child) = self.expand(&position) {
                     self.edges[edge as usize].child = child;
@@ -212,16 +228,25 @@ impl<'a> Tree<'a> {
             let end = may_end.then(|| node.after(Move::Draft(draft)));
             self.uncounted += 1;
             self.nodes_left = self.nodes_left.saturating_sub(1);
-            let mut edge =
-                Edge { m, solved: false, child: NONE, visits: 0, prior: 0.0, values: [0.0; 4] };
+            let edge = self.edges.len() as u32;
+            self.edges.push(Edge {
+                m,
+                solved: false,
+                certainty: Certainty::Estimated,
+                child: NONE,
+                visits: 0,
+                prior: 0.0,
+                values: [0.0; 4],
+            });
+            self.points.push([0.0; 4]);
             if let Some(end) = end.filter(|end| end.position.phase() != Phase::Draft) {
-                edge.values = self.values(&end);
-                let _ = ends.try_push(self.edges.len() as u32);
+                let (outlook, certainty) = self.evaluate(&end);
+                self.set_final(edge, outlook, certainty);
+                let _ = ends.try_push(edge);
             } else {
-                let value = self.evaluator.value_after(node, draft, seat);
-                edge.values[seat.index()] = value as f32;
+                let found = self.evaluator.value_after(node, draft, seat);
+                self.edges[edge as usize].values[seat.index()] = found.value as f32;
             }
-            self.edges.push(edge);
             if self.nodes_left == 0 {
                 break;
             }
@@ -229,7 +254,7 @@ impl<'a> Tree<'a> {
         self.moves.pop(span);
         let best = set_priors(&mut self.edges[first..], seat);
         let m = self.edges[first + best].m;
-        let mean = self.values(&node.after(Move::Draft(m.unpack())));
+        let (mean, _) = self.evaluate(&node.after(Move::Draft(m.unpack())));
         self.nodes.push(TreeNode {
             edges: first as u32,
             n_edges: (self.edges.len() - first) as u16,
@@ -238,6 +263,7 @@ impl<'a> Tree<'a> {
             visits: 1,
             mean,
             best_solved: NONE,
+            certainty: Certainty::Proved,
         });
         for edge in ends {
             self.solve(number, edge);
@@ -247,20 +273,32 @@ impl<'a> Tree<'a> {
     }
 
     /// The static evaluation for every seat.
-    fn values(&mut self, node: &Node) -> Values {
-        let mut values = [0.0; 4];
-        for (value, &seat) in values.iter_mut().zip(&Seat::ALL[..self.n_seats]) {
-            *value = self.evaluator.value(node, seat) as f32;
+    fn evaluate(&mut self, node: &Node) -> (Outlook, Certainty) {
+        let mut outlook = Outlook { values: [0.0; 4], points: [0.0; 4] };
+        let mut certainty = Certainty::Proved;
+        for &seat in &Seat::ALL[..self.n_seats] {
+            let judged = self.evaluator.judge(node, seat);
+            outlook.values[seat.index()] = judged.found.value as f32;
+            outlook.points[seat.index()] = judged.points();
+            certainty = certainty.min(judged.found.certainty);
         }
-        values
+        (outlook, certainty)
+    }
+
+    /// Sets the values of an edge that will not change.
+    fn set_final(&mut self, edge: u32, outlook: Outlook, certainty: Certainty) {
+        self.edges[edge as usize].values = outlook.values;
+        self.edges[edge as usize].certainty = certainty;
+        self.points[edge as usize] = outlook.points;
     }
 
     /// Marks the values of an edge as final.
     fn solve(&mut self, node: u32, edge: u32) {
-        let Edge { values, .. } = self.edges[edge as usize];
+        let Edge { values, certainty, .. } = self.edges[edge as usize];
         self.edges[edge as usize].solved = true;
         let node = &mut self.nodes[node as usize];
         node.n_solved += 1;
+        node.certainty = node.certainty.min(certainty);
         let seat = usize::from(node.seat);
         let is_better = node.best_solved == NONE
             || values[seat] > self.edges[node.best_solved as usize].values[seat];
@@ -271,68 +309,99 @@ impl<'a> Tree<'a> {
 
     /// Backpropagation: takes the value of the child over into an edge and the mean of its node.
     fn backpropagate(&mut self, node: u32, edge: u32) {
-        let Edge { child, visits, values: old, solved, .. } = self.edges[edge as usize];
-        let new = if child == NONE { old } else { self.value_of(child) };
-        let is_solved = child != NONE && self.nodes[child as usize].is_solved();
-        self.edges[edge as usize].values = new;
+        let Edge { child, visits, solved, .. } = self.edges[edge as usize];
+        let old = self.outlook(edge);
+        let new = if child == NONE { old } else { self.outlook_of(child) };
+        if child != NONE {
+            self.set_final(edge, new, self.nodes[child as usize].certainty);
+        }
         self.edges[edge as usize].visits += 1;
-        if is_solved && !solved {
+        if child != NONE && self.nodes[child as usize].is_solved() && !solved {
             self.solve(node, edge);
         }
         let node = &mut self.nodes[node as usize];
         node.visits += 1;
-        let n = visits as f32;
-        for ((mean, new), old) in node.mean.iter_mut().zip(new).zip(old) {
-            // Earlier visits of the edge count with its new value.
-            let change = new + n * (new - old);
-            *mean += (change - *mean) / node.visits as f32;
-        }
+        let (n, n_visits) = (visits as f32, node.visits as f32);
+        let update = |means: &mut Values, new: Values, old: Values| {
+            for ((mean, new), old) in means.iter_mut().zip(new).zip(old) {
+                // Earlier visits of the edge count with its new value.
+                let change = new + n * (new - old);
+                *mean += (change - *mean) / n_visits;
+            }
+        };
+        update(&mut node.mean.values, new.values, old.values);
+        update(&mut node.mean.points, new.points, old.points);
     }
 
-    /// The value of a node: the mean, unless a solved move is better for the seat to move.
-    fn value_of(&self, node: u32) -> Values {
+    /// What an edge has backed up.
+    fn outlook(&self, edge: u32) -> Outlook {
+        Outlook { values: self.edges[edge as usize].values, points: self.points[edge as usize] }
+    }
+
+    /// What a node is worth: the mean, unless a solved move is better for the seat to move.
+    fn outlook_of(&self, node: u32) -> Outlook {
         let node = &self.nodes[node as usize];
         if node.best_solved == NONE {
             return node.mean;
         }
-        let best = self.edges[node.best_solved as usize].values;
+        let best = self.outlook(node.best_solved);
         let seat = usize::from(node.seat);
-        if node.is_solved() || best[seat] > node.mean[seat] { best } else { node.mean }
+        let is_better = best.values[seat] > node.mean.values[seat];
+        if node.is_solved() || is_better { best } else { node.mean }
     }
 
     /// Reports the best lines and returns the best one.
     fn report(&mut self, task: Task, root: &Node, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
-        let mut lines = self.ranked(0);
-        lines.truncate(task.n_lines.max(1));
-        let is_complete = self.nodes[0].is_solved() && !self.is_cut && !self.is_exhausted;
-        let exact = is_complete && !task.root.rules().has_wall_choices();
         task.deadline.check(std::mem::take(&mut self.uncounted));
+        let is_complete = self.nodes[0].is_solved() && !self.is_exhausted;
+        let certainty = if is_complete { self.nodes[0].certainty } else { Certainty::Estimated };
+        let mut edges = self.ranked(0);
+        edges.truncate(task.n_lines.max(1));
+        let mut lines: Vec<_> = edges.into_iter().map(|edge| self.line(edge, root)).collect();
+        let seat = root.position.turn();
+        lines.sort_by(|(_, a), (_, b)| b.value(seat).total_cmp(&a.value(seat)));
         let mut best = None;
-        for (i, edge) in lines.into_iter().enumerate() {
-            let mut node = *root;
-            let mut pv = Vec::new();
-            let mut next = Some(edge);
-            while let Some(edge) = next {
-                let Edge { m, child, .. } = self.edges[edge as usize];
-                let m = Move::Draft(m.unpack());
-                pv.push(m);
-                node.play(m);
-                next = if child == NONE { None } else { self.ranked(child).first().copied() };
-            }
+        for (i, (pv, forecast)) in lines.into_iter().enumerate() {
             let info = Info {
-                depth: pv.len() as u32,
+                depth: pv.iter().filter(|m| matches!(m, Move::Draft(_))).count() as u32,
                 nodes: task.deadline.nodes(),
                 time: task.deadline.elapsed(),
                 hash_full: (self.edges.len() * 1000 / self.max_edges.max(1)).min(1000) as u32,
                 multi_pv: i + 1,
-                forecast: self.evaluator.forecast(&node),
-                exact,
+                forecast,
+                exact: certainty >= Certainty::Exact,
+                proved: certainty == Certainty::Proved,
                 pv,
             };
             report(&info);
             best = best.or(Some(Answer { best: info.pv[0], info }));
         }
         best
+    }
+
+    /// The principal variation that starts with an edge of the root, and the forecast that was backed
+    /// up to it; before its first visit the static one.
+    fn line(&mut self, first: u32, root: &Node) -> (Vec<Move>, Forecast) {
+        let mut node = *root;
+        let mut pv = Vec::new();
+        let mut next = Some(first);
+        while let Some(edge) = next {
+            let Edge { m, child, .. } = self.edges[edge as usize];
+            let m = Move::Draft(m.unpack());
+            pv.push(m);
+            node.play(m);
+            next = if child == NONE { None } else { self.ranked(child).first().copied() };
+        }
+        self.evaluator.tile(&mut node, |m| pv.push(m));
+        let Edge { solved, visits, .. } = self.edges[first as usize];
+        if !solved && visits == 0 {
+            return (pv, self.evaluator.forecast(&node));
+        }
+        let Outlook { values, points } = self.outlook(first);
+        let seats = values.into_iter().zip(points).take(self.n_seats);
+        let forecast =
+            Forecast::of_seats(seats.map(|(value, points)| (points, win_of_mean(value, points))));
+        (pv, forecast)
     }
 
     /// The edges of a node, best first: by visits, unless a solved move is better.

@@ -1,38 +1,48 @@
-//! Exhaustive search of wall choices: every way for the seat to tile the rest of its wall, each valued
-//! with the best tiling of the others.
+//! Search of wall choices: every way for the seat to tile the rest of its wall, each with the best
+//! tilings of the seats after it (max^n), or, where these are too many, with the tilings that the
+//! evaluation expects.
 
-use super::clock::Deadline;
-use crate::eval::{Evaluator, Node, Value};
-use crate::info::{Answer, Info};
+use super::Task;
+use crate::eval::{Certainty, Evaluator, Node, Value};
+use crate::info::{Answer, Forecast, Info};
 use azulejo_rules::{Move, Phase, Position, Seat};
 
+/// The most combinations of tilings that are searched completely, in a few milliseconds.
+const MAX_WAYS: u64 = 4_096;
+
 pub(super) fn search(
-    root: &Position,
+    task: Task,
     evaluator: &mut Evaluator,
-    deadline: &Deadline,
-    n_lines: usize,
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
-    let mut nodes = 0;
-    let mut lines: Vec<Line> = root
-        .legal_moves()
-        .into_iter()
-        .map(|m| best_after(&Node::new(root), m, root.turn(), evaluator, &mut nodes))
-        .collect();
+    let root = Node::new(task.root);
+    let seat = task.root.turn();
+    let max_ways = task.deadline.nodes.unwrap_or(u64::MAX).min(MAX_WAYS);
+    let is_complete = n_ways(task.root) <= max_ways;
+    let mut choices = Choices { evaluator, seat, is_complete, nodes: 0 };
+    let mut lines: Vec<Line> =
+        task.root.legal_moves().into_iter().map(|m| choices.best_after(&root, m)).collect();
+    task.deadline.check(choices.nodes);
+    let least = lines.iter().map(|line| line.certainty).min()?;
     // A stable sort: of equal moves the leftmost comes first.
-    lines.sort_by_key(|line| -line.value);
-    deadline.check(nodes);
+    lines.sort_by_key(|line| -line.values[seat.index()]);
+    lines.truncate(task.n_lines.max(1));
+    let mut lines: Vec<(Vec<Move>, Forecast)> =
+        lines.into_iter().map(|line| (line.moves, evaluator.forecast(&line.end))).collect();
+    // With three or four players the win probabilities of a forecast are normalized.
+    lines.sort_by(|(_, a), (_, b)| b.value(seat).total_cmp(&a.value(seat)));
     let mut best = None;
-    for (i, line) in lines.into_iter().take(n_lines.max(1)).enumerate() {
+    for (i, (pv, forecast)) in lines.into_iter().enumerate() {
         let info = Info {
             depth: 1,
-            nodes: deadline.nodes(),
-            time: deadline.elapsed(),
+            nodes: task.deadline.nodes(),
+            time: task.deadline.elapsed(),
             hash_full: 0,
             multi_pv: i + 1,
-            forecast: evaluator.forecast(&line.end),
-            exact: true,
-            pv: line.moves,
+            forecast,
+            exact: least >= Certainty::Exact,
+            proved: least == Certainty::Proved,
+            pv,
         };
         report(&info);
         best = best.or(Some(Answer { best: info.pv[0], info }));
@@ -40,33 +50,74 @@ pub(super) fn search(
     best
 }
 
+/// The number of ways in which all seats together can tile their walls.
+fn n_ways(position: &Position) -> u64 {
+    let seats = position.rules().players().seats().iter();
+    let ways = seats.map(|&seat| position.tilings(seat).take(MAX_WAYS as usize + 1).count());
+    ways.fold(1, |product, n| product.saturating_mul(n as u64))
+}
+
+struct Choices<'a> {
+    evaluator: &'a mut Evaluator,
+    /// The seat to move at the root.
+    seat: Seat,
+    /// Whether the choices of the seats after it are searched, too.
+    is_complete: bool,
+    nodes: u64,
+}
+
+/// A way to the end of the round.
 struct Line {
-    value: Value,
+    /// By seat.
+    values: [Value; 4],
+    certainty: Certainty,
     /// In the order of play.
     moves: Vec<Move>,
     end: Node,
 }
 
-/// The best line of a seat that starts with a move.
-fn best_after(
-    node: &Node,
-    m: Move,
-    seat: Seat,
-    evaluator: &mut Evaluator,
-    nodes: &mut u64,
-) -> Line {
-    *nodes += 1;
-    let next = node.after(m);
-    let continues =
-        matches!(next.position.phase(), Phase::Tiling(_)) && next.position.turn() == seat;
-    if !continues {
-        return Line { value: evaluator.value(&next, seat), moves: vec![m], end: next };
+impl Choices<'_> {
+    /// The best line that starts with a move.
+    fn best_after(&mut self, node: &Node, m: Move) -> Line {
+        self.nodes += 1;
+        let mut line = self.best(&node.after(m));
+        line.moves.insert(0, m);
+        line
     }
-    let lines = next.position.legal_moves().into_iter();
-    let best = lines
-        .map(|m| best_after(&next, m, seat, evaluator, nodes))
-        .reduce(|a, b| if b.value > a.value { b } else { a });
-    let mut line = best.expect("a wall choice has at least two spaces");
-    line.moves.insert(0, m);
-    line
+
+    /// The best line from a node on. Its certainty is the least of all lines.
+    fn best(&mut self, node: &Node) -> Line {
+        let mover = node.position.turn();
+        let is_choice = matches!(node.position.phase(), Phase::Tiling(_))
+            && (self.is_complete || mover == self.seat);
+        if !is_choice {
+            return self.end(node);
+        }
+        let mut least = Certainty::Proved;
+        let mut best: Option<Line> = None;
+        for m in node.position.legal_moves() {
+            let line = self.best_after(node, m);
+            least = least.min(line.certainty);
+            let value = |line: &Line| line.values[mover.index()];
+            if best.as_ref().is_none_or(|best| value(&line) > value(best)) {
+                best = Some(line);
+            }
+        }
+        let best = best.expect("a wall choice has at least two spaces");
+        Line { certainty: least, ..best }
+    }
+
+    /// The end of the round, with the expected choices if there are any left.
+    fn end(&mut self, node: &Node) -> Line {
+        let (mut end, mut moves) = (*node, Vec::new());
+        let is_settled = self.evaluator.tile(&mut end, |m| moves.push(m));
+        let mut certainty = if is_settled { Certainty::Proved } else { Certainty::Drafted };
+        let mut values = [0; 4];
+        for &seat in node.position.rules().players().seats() {
+            let found = self.evaluator.value(&end, seat);
+            values[seat.index()] = found.value;
+            certainty = certainty.min(found.certainty);
+        }
+        Line { values, certainty, moves, end }
+    }
 }

@@ -4,7 +4,7 @@
 //! at once leave words that do not match, which reads as a miss.
 
 use super::pack::PackedMove;
-use crate::eval::Value;
+use crate::eval::{Certainty, Value};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a stored value says about the true one.
@@ -21,9 +21,17 @@ pub(super) struct Entry {
     pub(super) value: Value,
     pub(super) depth: u32,
     pub(super) bound: Bound,
-    /// Whether the rest of the round was searched completely, so that any depth is enough.
-    pub(super) exact: bool,
+    /// From [`Certainty::Drafted`] on any depth is enough.
+    pub(super) certainty: Certainty,
     pub(super) best: PackedMove,
+}
+
+impl Entry {
+    /// Whether the search was at least this deep or reached the end of the round.
+    #[inline]
+    pub(super) fn is_deep(&self, depth: u32) -> bool {
+        self.certainty >= Certainty::Drafted || self.depth >= depth
+    }
 }
 
 /// Entries of a bucket: they share a cache line.
@@ -164,7 +172,7 @@ impl Tables<'_> {
     #[inline]
     pub(super) fn get(self, hash: u64, depth: u32) -> Option<Entry> {
         let local = self.local.get(hash);
-        if depth < SHARED_DEPTH || local.is_some_and(|entry| entry.exact || entry.depth >= depth) {
+        if depth < SHARED_DEPTH || local.is_some_and(|entry| entry.is_deep(depth)) {
             return local;
         }
         self.shared.get(hash).or(local)
@@ -182,7 +190,7 @@ impl Tables<'_> {
 
 const DEPTH: u32 = 16;
 const BOUND: u32 = 23;
-const EXACT: u32 = 25;
+const CERTAINTY: u32 = 25;
 const MOVE: u32 = 32;
 const GENERATION: u32 = 48;
 
@@ -191,7 +199,7 @@ fn pack(entry: Entry, generation: u16) -> u64 {
     u64::from(entry.value as i16 as u16)
         | u64::from(entry.depth.min(127)) << DEPTH
         | (entry.bound as u64) << BOUND
-        | u64::from(entry.exact) << EXACT
+        | (entry.certainty as u64) << CERTAINTY
         | u64::from(entry.best.0) << MOVE
         | u64::from(generation) << GENERATION
 }
@@ -204,11 +212,17 @@ fn unpack(data: u64) -> Option<Entry> {
         3 => Bound::Equal,
         _ => return None,
     };
+    let certainty = match data >> CERTAINTY & 3 {
+        0 => Certainty::Estimated,
+        1 => Certainty::Drafted,
+        2 => Certainty::Exact,
+        _ => Certainty::Proved,
+    };
     Some(Entry {
         value: Value::from(data as u16 as i16),
         depth: (data >> DEPTH & 0x7f) as u32,
         bound,
-        exact: data >> EXACT & 1 == 1,
+        certainty,
         best: PackedMove((data >> MOVE) as u16),
     })
 }
@@ -221,7 +235,7 @@ mod tests {
         value: -12_345,
         depth: 9,
         bound: Bound::Lower,
-        exact: true,
+        certainty: Certainty::Exact,
         best: PackedMove(0x7123),
     };
 
@@ -231,7 +245,7 @@ mod tests {
         assert_eq!(table.get(7), None);
         table.put(7, ENTRY);
         assert_eq!(table.get(7), Some(ENTRY));
-        let other = Entry { value: 3, bound: Bound::Equal, exact: false, ..ENTRY };
+        let other = Entry { value: 3, bound: Bound::Equal, certainty: Certainty::Proved, ..ENTRY };
         table.put(7, other);
         assert_eq!(table.get(7), Some(other));
         assert_eq!(table.get(8), None);
@@ -265,7 +279,8 @@ mod tests {
     fn deep_entries_are_found_in_the_shared_table() {
         let (local, shared) = (TranspositionTable::new(0), TranspositionTable::new(1 << 20));
         let tables = Tables { local: &local, shared: &shared };
-        let entry = |depth| Entry { depth, exact: false, ..ENTRY };
+        let certainty = Certainty::Estimated;
+        let entry = |depth| Entry { depth, certainty, ..ENTRY };
         tables.put(1, entry(SHARED_DEPTH + 1));
         tables.put(2, entry(SHARED_DEPTH - 1));
         assert_eq!(tables.get(2, 3), Some(entry(SHARED_DEPTH - 1)));

@@ -1,11 +1,11 @@
 //! The value of a position after a round, computed the slow way: from the result of the game, or from an
 //! estimate of win and difference combined as the engine does.
 
-use azulejo_engine::features::{N_FEATURES, all_features, lead};
+use azulejo_engine::features::{N_FEATURES, all_features, lead, tilings};
 use azulejo_engine::network::{
     Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT,
 };
-use azulejo_rules::{Players, Position};
+use azulejo_rules::{Phase, Players, Position, Seat};
 use azulejo_testkit::Rng;
 use azulejo_testkit::result::GameResult;
 
@@ -21,15 +21,29 @@ pub(crate) fn of_result(result: GameResult) -> i32 {
     (WIN * f64::from(2.0 * result.share() - 1.0)) as i32 + PER_POINT * result.difference
 }
 
-/// The network's value of a two-player position between rounds, for the seat to move.
+/// The network's value of a position between rounds, for the seat to move.
 pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
-    assert_eq!(position.rules().players(), Players::Two);
-    let (layers, seat) = (&network.two, position.turn());
+    of_estimate(estimate(position, network, position.turn()))
+}
+
+/// The network's estimate for a seat, feature by feature.
+pub(crate) fn estimate(position: &Position, network: &Network, seat: Seat) -> Estimate {
+    let layers = network.section(position.rules().players());
+    // With two players the engine evaluates from the perspective of the seat that drafts next.
+    let perspective = match (position.rules().players(), position.phase()) {
+        (Players::Two, Phase::Tiling(_)) => position.marker().unwrap_or(position.starter()),
+        (Players::Two, _) => position.turn(),
+        _ => seat,
+    };
+    let tilings = tilings(position, layers);
     let mut sum = Accumulator::new(layers.bias());
-    for feature in all_features(position, position.boards(), seat) {
+    for feature in all_features(position, &tilings, perspective) {
         sum.add(layers.row(feature));
     }
-    of_estimate(layers.forward(&sum, lead(position, position.boards(), seat)))
+    let Estimate { difference, log_odds } =
+        layers.forward(&sum, lead(position, &tilings, perspective));
+    let sign = if perspective == seat { 1 } else { -1 };
+    Estimate { difference: sign * difference, log_odds: sign * log_odds }
 }
 
 /// The value of a reported forecast.
@@ -41,7 +55,7 @@ pub(crate) fn of_forecast(win: f32, difference: f32) -> i32 {
     })
 }
 
-fn of_estimate(estimate: Estimate) -> i32 {
+pub(crate) fn of_estimate(estimate: Estimate) -> i32 {
     // The engine has a table for log odds in steps of 1/128, up to 8.
     let step = (estimate.log_odds / (LOG_ODDS / 128)).clamp(-1023, 1023);
     let win = WIN * (f64::from(step) / 256.0).tanh();

@@ -15,9 +15,11 @@ pub struct Info {
     pub multi_pv: Option<u32>,
     /// The score of the line.
     pub score: Option<Score>,
-    /// Whether the score is exact up to the end of the round (and altogether, if the game ends
-    /// with it).
+    /// Whether the rest of the round was searched completely.
     pub exact: bool,
+    /// Whether the game ends with the round on every line that matters, so that the score is the
+    /// result of best play.
+    pub proved: bool,
     /// Positions visited.
     pub nodes: Option<u64>,
     /// Positions visited per second.
@@ -98,6 +100,10 @@ impl Info {
                     info.exact = true;
                     continue;
                 }
+                "proved" => {
+                    info.proved = true;
+                    continue;
+                }
                 "pv" => {
                     info.pv = moves(words)?;
                     continue;
@@ -170,6 +176,7 @@ impl fmt::Display for Info {
             write!(f, " {score}")?;
         }
         f.write_str(if self.exact { " exact" } else { "" })?;
+        f.write_str(if self.proved { " proved" } else { "" })?;
         number(f, "nodes", self.nodes)?;
         number(f, "nps", self.nps)?;
         number(f, "time", self.time_ms)?;

@@ -34,6 +34,8 @@ pub struct HintView {
     pub difference: Vec<f32>,
     /// Whether the rest of the round was searched completely.
     pub exact: bool,
+    /// Whether the game ends with this round, so that the numbers are the result of best play.
+    pub proved: bool,
     /// The search depth in plies.
     pub depth: u32,
     /// The best moves, the best first; empty in an evaluation.
@@ -162,6 +164,7 @@ async fn analyze(
         win: best.forecast.win.to_vec(),
         difference: best.forecast.difference.to_vec(),
         exact: best.exact,
+        proved: best.proved,
         depth: best.depth,
         moves: hints.collect(),
         time_ms: u64::try_from(analysis.time.as_millis()).unwrap_or(u64::MAX),

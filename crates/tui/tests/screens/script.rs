@@ -169,6 +169,7 @@ impl Script {
                 win: [0.64, 0.36, 0.1, 0.1].into_iter().take(n).collect(),
             },
             exact: false,
+            proved: false,
             pv: self.found.clone(),
         }
     }
