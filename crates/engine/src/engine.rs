@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::eval::network::Network;
-use crate::info::{Answer, Info};
+use crate::info::{Answer, Forecast, Info};
 use crate::limits::{Limits, Stop};
 use crate::options::Options;
 use crate::search::{self, Deadline, Memory, Task, TranspositionTable};
@@ -92,6 +92,19 @@ impl Engine {
         for memory in self.memories.iter_mut().flatten() {
             memory.new_game();
         }
+    }
+
+    /// The expected result by the evaluation alone, without a search: at once, and in every phase.
+    /// Before a deal it is a quick estimate of [`deal_value`](Engine::deal_value).
+    #[must_use]
+    pub fn forecast(&mut self, position: &Position) -> Forecast {
+        let Engine { network, options, memories, .. } = self;
+        if memories.is_empty() {
+            memories.push(None);
+        }
+        let new_memory =
+            || Memory::new(Evaluator::new(Arc::clone(network), options.eval, position));
+        memories[0].get_or_insert_with(new_memory).forecast(position)
     }
 
     /// Searches a position and calls `report` with each completed iteration and line. Returns `None`

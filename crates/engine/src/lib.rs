@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod deals;
 mod engine;
 mod eval;
 mod info;
@@ -8,6 +9,7 @@ mod limits;
 mod options;
 mod search;
 
+pub use deals::{DealValue, Luck};
 pub use engine::Engine;
 pub use eval::{features, network};
 pub use info::{Answer, Forecast, Info};

@@ -43,6 +43,12 @@ impl Memory {
         self.local.clear();
     }
 
+    /// The static forecast of a position.
+    pub(crate) fn forecast(&mut self, position: &Position) -> Forecast {
+        self.evaluator.prepare(position);
+        self.evaluator.forecast(&Node::new(position))
+    }
+
     fn prepare(&mut self, root: &Position, is_fresh: bool) {
         self.evaluator.prepare(root);
         self.local.next_generation(is_fresh);
