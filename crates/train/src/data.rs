@@ -6,6 +6,7 @@ use crate::rng::Rng;
 use crate::samples::Samples;
 use crate::shard::Shard;
 use anyhow::{Context, ensure};
+use azulejo_engine::network::Network;
 use azulejo_rules::Players;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -47,10 +48,12 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Reads all games of a section in some folders. Damaged files are reported and skipped.
+    /// Reads all games of a section in some folders. Damaged files are reported and skipped. `network`
+    /// makes the wall choices.
     pub(crate) fn read(
         folders: &[PathBuf],
         section: Section,
+        network: &Network,
         lambda: f32,
         threads: usize,
     ) -> anyhow::Result<Data> {
@@ -67,7 +70,7 @@ impl Data {
             paths.iter(),
             || (),
             |(), path| {
-                let part = read_shard(path, section, lambda);
+                let part = read_shard(path, section, network, lambda);
                 progress.add(1);
                 Ok(part)
             },
@@ -86,7 +89,7 @@ impl Data {
 }
 
 /// The samples of a file, or `None` if it is damaged.
-fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
+fn read_shard(path: &Path, section: Section, network: &Network, lambda: f32) -> Option<Data> {
     let shard = match Shard::read(path) {
         Ok(shard) => shard,
         Err(error) => {
@@ -107,7 +110,7 @@ fn read_shard(path: &Path, section: Section, lambda: f32) -> Option<Data> {
         let mut rng = Rng::stream(shard.seed, stream);
         let is_held_out = rng.chance(HELD_OUT);
         let samples = if is_held_out { &mut data.validation } else { &mut data.training };
-        match samples.add_game(game, lambda, &mut rng) {
+        match samples.add_game(game, network, lambda, &mut rng) {
             Ok(()) => data.n_games += 1,
             Err(error) => eprintln!("{}, game {}: {error}", path.display(), i + 1),
         }

@@ -154,7 +154,9 @@ impl Job<'_> {
             Some(path) => read_network(path)?,
             None => Network::blank(),
         };
-        let data = Data::read(self.folders, self.section, self.how.lambda as f32, self.threads)?;
+        // Wall choices follow the network that training starts from; a blank one goes by the score.
+        let lambda = self.how.lambda as f32;
+        let data = Data::read(self.folders, self.section, &network, lambda, self.threads)?;
         eprintln!(
             "{} games, {} training samples, {} validation samples, {:.1} active features each",
             data.n_games,

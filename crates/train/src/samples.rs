@@ -4,6 +4,7 @@ use crate::game::{ReplayError, ReplayPoint, SelfPlayGame};
 use crate::rng::Rng;
 use crate::targets::{Target, Timeline};
 use azulejo_engine::features::{self, Feature};
+use azulejo_engine::network::Network;
 use azulejo_rules::{Board, Phase, Players, Position, Seat};
 
 /// A set of samples.
@@ -69,10 +70,13 @@ impl Samples {
         self.features.len() as f64 / self.len().max(1) as f64
     }
 
-    /// Adds the samples of a game: every position with a move and every position between rounds.
+    /// Adds the samples of a game: every position with a draft and every position between rounds.
+    /// Wall choices are those that the engine expects with `network`; before one the engine
+    /// evaluates the position after the round.
     pub(crate) fn add_game(
         &mut self,
         game: &SelfPlayGame,
+        network: &Network,
         lambda: f32,
         rng: &mut Rng,
     ) -> Result<(), ReplayError> {
@@ -82,11 +86,12 @@ impl Samples {
         }
         let timeline = Timeline::new(game, &end);
         let seats = game.rules.players().seats();
+        let layers = network.section(game.rules.players());
         game.replay(|step| match step {
             // Before the first deal all positions are alike.
             ReplayPoint::Deal(position, _) if position.round() == 1 => {}
             ReplayPoint::Deal(position, ply) => {
-                let tilings = tilings(position);
+                let tilings = features::tilings(position, layers);
                 // With two players the search evaluates from the perspective of the seat to move,
                 // with more from that of every seat.
                 let perspectives = match game.rules.players() {
@@ -98,6 +103,7 @@ impl Samples {
                     self.add(position, &tilings, seat, target, timeline.outcome(ply, seat));
                 }
             }
+            ReplayPoint::Ply(position, _) if position.phase() != Phase::Draft => {}
             ReplayPoint::Ply(position, ply) => {
                 let seat = match game.rules.players() {
                     Players::Two => position.turn(),
@@ -105,7 +111,8 @@ impl Samples {
                 };
                 let target = timeline.within_round(ply, seat, lambda);
                 let outcome = timeline.outcome(ply, seat);
-                self.add(position, &tilings(position), seat, target, outcome);
+                let tilings = features::tilings(position, layers);
+                self.add(position, &tilings, seat, target, outcome);
             }
         })?;
         Ok(())
@@ -126,44 +133,37 @@ impl Samples {
     }
 }
 
-/// Each seat's board as it would be after wall-tiling; of several choices the one with the best score.
-pub(crate) fn tilings(position: &Position) -> Vec<Board> {
-    let seats = position.rules().players().seats().iter();
-    seats
-        .map(|&seat| {
-            let better = |a: Board, b: Board| if b.score() > a.score() { b } else { a };
-            position.tilings(seat).reduce(better).unwrap_or(*position.board(seat))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::game::Ply;
     use crate::game::tests::random_game;
     use azulejo_engine::features::N_FEATURES;
+    use azulejo_rules::Move;
 
     /// The samples of some random games.
     pub(crate) fn random_samples(rules: &str, n_games: u64) -> Samples {
         let mut samples = Samples::default();
         for seed in 0..n_games {
             let game = random_game(rules, seed);
-            samples.add_game(&game, 0.5, &mut Rng::new(seed)).unwrap();
+            samples.add_game(&game, &Network::blank(), 0.5, &mut Rng::new(seed)).unwrap();
         }
         samples
     }
 
     #[test]
-    fn every_position_is_a_sample() {
+    fn every_evaluated_position_is_a_sample() {
         for rules in ["2c", "2gj", "3c", "4g"] {
             let game = random_game(rules, 3);
             let mut samples = Samples::default();
-            samples.add_game(&game, 0.5, &mut Rng::new(1)).unwrap();
+            samples.add_game(&game, &Network::blank(), 0.5, &mut Rng::new(1)).unwrap();
             let n_between = samples.iter().filter(|sample| sample.labels.between_rounds).count();
             let n_perspectives =
                 if rules.starts_with('2') { 1 } else { game.rules.players().count() };
             assert_eq!(n_between, (game.rounds.len() - 1) * n_perspectives, "{rules}");
-            assert_eq!(samples.len(), game.plies().count() + n_between, "{rules}");
+            let is_draft = |ply: &&Ply| matches!(ply.m, Move::Draft(_));
+            let n_drafts = game.plies().filter(is_draft).count();
+            assert_eq!(samples.len(), n_drafts + n_between, "{rules}");
             for sample in samples.iter() {
                 let features = sample.features;
                 assert!(features.len() > 10);
@@ -188,22 +188,7 @@ pub(crate) mod tests {
     fn unfinished_games_are_refused() {
         let mut game = random_game("2c", 3);
         game.rounds.pop();
-        let added = Samples::default().add_game(&game, 0.5, &mut Rng::new(1));
+        let added = Samples::default().add_game(&game, &Network::blank(), 0.5, &mut Rng::new(1));
         assert_eq!(added, Err(ReplayError::Unfinished));
-    }
-
-    #[test]
-    fn tilings_have_the_projected_score() {
-        for seed in 0..20 {
-            let game = random_game("2gj", seed);
-            game.replay(|step| {
-                let (ReplayPoint::Deal(position, _) | ReplayPoint::Ply(position, _)) = step;
-                let tilings = tilings(position);
-                for (board, &seat) in tilings.iter().zip(position.rules().players().seats()) {
-                    assert_eq!(board.score(), position.projection(seat).score);
-                }
-            })
-            .unwrap();
-        }
     }
 }
