@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod adam;
+mod calibrate;
+mod calibration;
+mod calibration_plot;
 mod data;
 mod fit;
 mod game;
@@ -39,6 +42,7 @@ enum Command {
     Match(match_play::Args),
     Run(run::Args),
     Join(join::Args),
+    Calibrate(calibrate::Args),
     Plot(plot::Args),
 }
 
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
         Command::Match(args) => match_play::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Join(args) => join::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Plot(args) => plot::run(&args),
     };
     match result {

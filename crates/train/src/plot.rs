@@ -122,10 +122,10 @@ const RIGHT: f64 = 24.0;
 const PANEL: f64 = 220.0;
 const HEIGHT: f64 = 620.0;
 
-const GROUND: &str = "#fbf9f4";
-const INK: &str = "#2b2a28";
-const FAINT: &str = "#d9d4c8";
-const BLUE: &str = "#1f5fa8";
+pub(crate) const GROUND: &str = "#fbf9f4";
+pub(crate) const INK: &str = "#2b2a28";
+pub(crate) const FAINT: &str = "#d9d4c8";
+pub(crate) const BLUE: &str = "#1f5fa8";
 const PALE_BLUE: &str = "#9fc0e4";
 const RED: &str = "#b3372b";
 

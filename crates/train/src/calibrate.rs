@@ -1,0 +1,171 @@
+//! Calibration: plays games at a fixed node limit, takes one position from each round, and compares the
+//! forecasts of the search there with the results of the games.
+
+use crate::calibration::{Calibration, Sighting};
+use crate::parallel;
+use crate::player::{Evaluation, HASH_MB};
+use crate::progress::Progress;
+use crate::rng::Rng;
+use crate::targets::{self, Target};
+use crate::{calibration_plot, default_threads};
+use anyhow::{Context, ensure};
+use azulejo_engine::{Engine, Limits, Stop};
+use azulejo_files::write_atomic;
+use azulejo_notation::{Dealer, Seed};
+use azulejo_rules::{Phase, Players, Position, Rules, Seat, WallKind};
+use std::path::PathBuf;
+
+/// Compare predicted win chances and differences with what happens.
+///
+/// Example: azulejo-train calibrate --rules 2c,4c --games 4000 --nodes 2000 --plot calibration.svg
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The kinds of game; all twelve by default.
+    #[arg(long, value_delimiter = ',')]
+    rules: Vec<Rules>,
+    /// Games of each kind. A game gives one position for each of its five or six rounds.
+    #[arg(long, default_value_t = 4000)]
+    games: u64,
+    /// Nodes for each move.
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+    /// The path of a network, or `classic`; the built-in network by default.
+    #[arg(long)]
+    eval: Option<String>,
+    /// The seed of deals and samples.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games played at the same time.
+    #[arg(long, default_value_t = default_threads())]
+    threads: usize,
+    /// Write the plot to this SVG file.
+    #[arg(long)]
+    plot: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    ensure!(args.games > 0, "calibration needs at least one game");
+    let evaluation = args.eval.as_deref().map(Evaluation::parse).transpose()?;
+    let evaluation = evaluation.unwrap_or_else(Evaluation::built_in);
+    let kinds = if args.rules.is_empty() { all_kinds() } else { args.rules.clone() };
+    let mut all = Vec::new();
+    for rules in kinds {
+        let job = Job { rules, nodes: args.nodes, seed: args.seed, evaluation: &evaluation };
+        let calibration = job.measure(args.games, args.threads)?;
+        println!("{calibration}");
+        all.push(calibration);
+    }
+    let Some(path) = &args.plot else { return Ok(()) };
+    let picture = calibration_plot::draw(&all);
+    write_atomic(path, picture.as_bytes()).with_context(|| path.display().to_string())
+}
+
+/// The twelve kinds of game.
+fn all_kinds() -> Vec<Rules> {
+    let walls = [WallKind::Colored, WallKind::Grey];
+    let mut kinds = Vec::new();
+    for players in Players::ALL {
+        for (jokers, wall) in [false, true].iter().flat_map(|&j| walls.map(|wall| (j, wall))) {
+            kinds.push(Rules::official(players).with_wall(wall).with_jokers(jokers));
+        }
+    }
+    kinds
+}
+
+struct Job<'a> {
+    rules: Rules,
+    nodes: u64,
+    seed: u64,
+    evaluation: &'a Evaluation,
+}
+
+impl Job<'_> {
+    fn measure(&self, n_games: u64, threads: usize) -> anyhow::Result<Calibration> {
+        let progress = Progress::new(n_games, "games");
+        progress.remark(self.rules.to_string());
+        let engine = || self.evaluation.engine(HASH_MB, 1);
+        let games = parallel::map(threads, 0..n_games, engine, |engine, game| {
+            let sightings = self.play(game, engine);
+            progress.add(1);
+            sightings
+        });
+        progress.finish();
+        Ok(Calibration::new(self.rules, &games?))
+    }
+
+    /// Plays a game and returns a random position of each round, for a random seat.
+    fn play(&self, game: u64, engine: &mut Engine) -> anyhow::Result<Vec<Sighting>> {
+        let mut rng = Rng::stream(self.seed, game);
+        let seed: Seed = format!("{}-{game}", self.seed).parse()?;
+        let (first, mut dealer) = Dealer::new(&seed, &self.rules);
+        let mut position = Position::new(self.rules, first);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        engine.new_game();
+        let mut seen: Vec<(u16, Seat, Target)> = Vec::new();
+        let mut n_plies = 0;
+        while position.ended_by().is_none() {
+            if position.phase() == Phase::Deal {
+                position.deal_unchecked(&dealer.deal(&position)?);
+                n_plies = 0;
+                continue;
+            }
+            let answer = engine.search(&position, &limits, &Stop::new(), &mut |_| {});
+            let answer = answer.with_context(|| format!("the engine has no move in {position}"))?;
+            // Reservoir sampling: each ply of the round is kept with the same probability.
+            n_plies += 1;
+            if rng.below(n_plies) == 0 {
+                let seats = self.rules.players().seats();
+                let seat = seats[rng.below(seats.len() as u32) as usize];
+                let forecast = &answer.info.forecast;
+                let (difference, win) =
+                    (forecast.difference[seat.index()], forecast.win[seat.index()]);
+                seen.truncate(usize::from(position.round()) - 1);
+                seen.push((position.round(), seat, Target { difference, win }));
+            }
+            position.play(answer.best)?;
+        }
+        let sighting = |(round, seat, predicted)| Sighting {
+            round,
+            predicted,
+            happened: targets::result(&position, seat),
+        };
+        Ok(seen.into_iter().map(sighting).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_round_of_a_game_gives_one_position() {
+        assert_eq!(all_kinds().len(), 12);
+        let evaluation = Evaluation::built_in();
+        for rules in all_kinds() {
+            let job = Job { rules, nodes: 30, seed: 3, evaluation: &evaluation };
+            let mut engine = evaluation.engine(1, 1);
+            let seen = job.play(5, &mut engine).unwrap();
+            let rounds: Vec<u16> = seen.iter().map(|seen| seen.round).collect();
+            assert!(rounds.iter().copied().eq(1..=rounds.len() as u16), "{rounds:?}");
+            assert_eq!(seen, job.play(5, &mut engine).unwrap(), "{rules} is not reproducible");
+        }
+    }
+
+    #[test]
+    fn a_small_run_prints_its_table_and_plot() {
+        let dir = crate::scratch("calibrate");
+        let plot = dir.join("calibration.svg");
+        let args = Args {
+            rules: vec!["2c".parse().unwrap()],
+            games: 12,
+            nodes: 40,
+            eval: Some("classic".to_owned()),
+            seed: 1,
+            threads: 2,
+            plot: Some(plot.clone()),
+        };
+        run(&args).unwrap();
+        let svg = std::fs::read_to_string(plot).unwrap();
+        assert!(svg.contains(">2c<") && !svg.contains("NaN"), "{svg}");
+    }
+}

@@ -1,0 +1,241 @@
+//! Statistics of calibration: predicted against observed win shares in ten bins, and the bias of the
+//! expected difference by round. Positions of one game have the same result, so errors are clustered by
+//! game.
+
+use crate::targets::Target;
+use azulejo_rules::Rules;
+use std::fmt;
+
+/// The number of bins of win probability.
+pub(crate) const BINS: usize = 10;
+
+/// Two-sided 95 % of the normal distribution.
+const Z95: f64 = 1.959_964;
+
+/// A forecast for a seat in a position, and the result of its game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sighting {
+    /// The round, from 1.
+    pub(crate) round: u16,
+    pub(crate) predicted: Target,
+    pub(crate) happened: Target,
+}
+
+/// The comparison of forecasts and results in one kind of game.
+pub(crate) struct Calibration {
+    pub(crate) rules: Rules,
+    n_games: usize,
+    n_positions: usize,
+    pub(crate) bins: Vec<Bin>,
+    /// What happened minus the expected difference, by round.
+    bias: Vec<(u16, Residuals)>,
+    /// The factor of the log odds that fits the results best, with its 95 % error.
+    scale: (f64, f64),
+}
+
+/// The forecasts within a range of win probability.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bin {
+    /// The mean win probability.
+    pub(crate) predicted: f64,
+    /// What happened minus the prediction.
+    pub(crate) off: Residuals,
+}
+
+/// A mean of residuals with an error clustered by game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Residuals {
+    pub(crate) n: usize,
+    pub(crate) mean: f64,
+    /// Half of the 95 % interval.
+    pub(crate) error: f64,
+}
+
+impl Residuals {
+    /// From the residuals of each game.
+    fn new(games: impl Iterator<Item = Vec<f64>>) -> Residuals {
+        let games: Vec<Vec<f64>> = games.filter(|game| !game.is_empty()).collect();
+        let n: usize = games.iter().map(Vec::len).sum();
+        if n == 0 {
+            return Residuals::default();
+        }
+        let mean = games.iter().flatten().sum::<f64>() / n as f64;
+        let deviation = |game: &Vec<f64>| game.iter().map(|x| x - mean).sum::<f64>();
+        let squares: f64 = games.iter().map(|game| deviation(game).powi(2)).sum();
+        // With one game nothing is known about the spread.
+        let correction = match games.len() {
+            1 => f64::INFINITY,
+            n_games => n_games as f64 / (n_games as f64 - 1.0),
+        };
+        Residuals { n, mean, error: Z95 * (squares * correction).sqrt() / n as f64 }
+    }
+
+    /// How far the mean is off beyond its error.
+    fn beyond_error(&self) -> f64 {
+        (self.mean.abs() - self.error).max(0.0)
+    }
+}
+
+fn bin_of(win: f32) -> usize {
+    ((win * BINS as f32) as usize).min(BINS - 1)
+}
+
+impl Calibration {
+    /// From the positions of each game.
+    pub(crate) fn new(rules: Rules, games: &[Vec<Sighting>]) -> Calibration {
+        let residuals =
+            |kept: &dyn Fn(&Sighting) -> bool, off: fn(&Sighting) -> f64| {
+                Residuals::new(games.iter().map(|game| {
+                    game.iter().filter(|seen| kept(seen)).map(off).collect::<Vec<f64>>()
+                }))
+            };
+        let bins = (0..BINS).map(|bin| {
+            let is_here = |seen: &Sighting| bin_of(seen.predicted.win) == bin;
+            let here = games.iter().flatten().filter(|seen| is_here(seen));
+            let (n, sum) = here
+                .fold((0.0, 0.0), |(n, sum), seen| (n + 1.0, sum + f64::from(seen.predicted.win)));
+            let off = residuals(&is_here, |seen| f64::from(seen.happened.win - seen.predicted.win));
+            Bin { predicted: if n > 0.0 { sum / n } else { 0.0 }, off }
+        });
+        let last_round = games.iter().flatten().map(|seen| seen.round).max().unwrap_or(0);
+        let bias = (1..=last_round).map(|round| {
+            let off =
+                |seen: &Sighting| f64::from(seen.happened.difference - seen.predicted.difference);
+            (round, residuals(&|seen: &Sighting| seen.round == round, off))
+        });
+        Calibration {
+            rules,
+            n_games: games.len(),
+            n_positions: games.iter().map(Vec::len).sum(),
+            bins: bins.collect(),
+            bias: bias.collect(),
+            scale: fit_scale(games),
+        }
+    }
+
+    /// The largest deviation of a bin beyond its 95 % error.
+    fn worst(&self) -> f64 {
+        self.bins.iter().map(|bin| bin.off.beyond_error()).fold(0.0, f64::max)
+    }
+}
+
+/// The factor of the log odds with the largest likelihood (logistic regression through the origin, by
+/// Newton's method), and its 95 % error, clustered by game.
+fn fit_scale(games: &[Vec<Sighting>]) -> (f64, f64) {
+    // Certain results say nothing about the scale.
+    let is_open = |seen: &&Sighting| (1e-4..=1.0 - 1e-4).contains(&seen.predicted.win);
+    let log_odds = |seen: &Sighting| {
+        let win = f64::from(seen.predicted.win);
+        (win / (1.0 - win)).ln()
+    };
+    let mut scale = 1.0;
+    let mut error = f64::INFINITY;
+    for _ in 0..20 {
+        let (mut slope, mut curvature, mut squares) = (0.0, 0.0, 0.0);
+        for game in games {
+            let mut own = 0.0;
+            for seen in game.iter().filter(is_open) {
+                let x = log_odds(seen);
+                let win = 1.0 / (1.0 + (-scale * x).exp());
+                own += x * (f64::from(seen.happened.win) - win);
+                curvature += x * x * win * (1.0 - win);
+            }
+            slope += own;
+            squares += own * own;
+        }
+        if curvature <= 0.0 {
+            break;
+        }
+        scale += (slope / curvature).clamp(-0.5, 0.5);
+        error = Z95 * squares.sqrt() / curvature;
+    }
+    (scale, error)
+}
+
+impl fmt::Display for Calibration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Calibration { rules, n_games, n_positions, .. } = self;
+        writeln!(f, "{rules}: {n_positions} positions of {n_games} games")?;
+        writeln!(f, "  predicted  happened     n      off    (95 %)")?;
+        for bin in self.bins.iter().filter(|bin| bin.off.n > 0) {
+            let Residuals { n, mean, error } = bin.off;
+            let (predicted, happened) = (100.0 * bin.predicted, 100.0 * (bin.predicted + mean));
+            let (off, error) = (100.0 * mean, 100.0 * error);
+            writeln!(f, "  {predicted:7.1} % {happened:7.1} % {n:6} {off:+7.1} ± {error:.1}")?;
+        }
+        writeln!(f, "  largest deviation beyond its error: {:.1} %", 100.0 * self.worst())?;
+        let (scale, error) = self.scale;
+        writeln!(f, "  log odds fit best when multiplied by {scale:.3} ± {error:.3}")?;
+        write!(f, "  difference, happened minus expected, by round:")?;
+        for (round, Residuals { n, mean, error }) in &self.bias {
+            write!(
+                f,
+                "{} {round}: {mean:+.2} ± {error:.2} ({n})",
+                if *round > 1 { "," } else { "" }
+            )?;
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Games in which the log odds are `1 / scale` times what was predicted.
+    fn games(n: u64, scale: f64) -> Vec<Vec<Sighting>> {
+        let mut rng = Rng::new(5);
+        let mut game = || {
+            let x = f64::from(rng.within(3.0));
+            let chance = |x: f64| 1.0 / (1.0 + (-x).exp());
+            let won = rng.chance(chance(x / scale));
+            let happened = Target { win: f32::from(u8::from(won)), difference: 10.0 };
+            let predicted = Target { win: chance(x) as f32, difference: 8.0 };
+            // All positions of a game have its result.
+            (1..=5).map(|round| Sighting { round, predicted, happened }).collect()
+        };
+        (0..n).map(|_| game()).collect()
+    }
+
+    fn calibration(scale: f64) -> Calibration {
+        Calibration::new("2c".parse().unwrap(), &games(4000, scale))
+    }
+
+    #[test]
+    fn true_probabilities_are_calibrated() {
+        let calibration = calibration(1.0);
+        assert_eq!(calibration.bins.iter().map(|bin| bin.off.n).sum::<usize>(), 20_000);
+        assert!(calibration.worst() < 0.02, "{calibration}");
+        let (scale, error) = calibration.scale;
+        assert!((scale - 1.0).abs() < 1.5 * error && error < 0.1, "{calibration}");
+        for (_, residuals) in &calibration.bias {
+            assert!((residuals.mean - 2.0).abs() < 1e-9 && residuals.error < 1e-9);
+        }
+    }
+
+    #[test]
+    fn overconfidence_is_found() {
+        let calibration = calibration(2.0);
+        assert!(calibration.worst() > 0.05, "{calibration}");
+        let (scale, error) = calibration.scale;
+        assert!((scale - 0.5).abs() < 1.5 * error, "{calibration}");
+    }
+
+    #[test]
+    fn errors_are_clustered_by_game() {
+        // Five copies of each position tell no more than one.
+        let all = games(2000, 1.0);
+        let once: Vec<_> = all.iter().map(|game| game[..1].to_vec()).collect();
+        let rules: Rules = "2c".parse().unwrap();
+        let (five, one) = (Calibration::new(rules, &all), Calibration::new(rules, &once));
+        for (five, one) in five.bins.iter().zip(&one.bins) {
+            assert!((five.off.error - one.off.error).abs() < 1e-9, "{five:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn every_probability_has_a_bin() {
+        assert_eq!([0.0, 0.0999, 0.1, 0.95, 1.0].map(bin_of), [0, 0, 1, 9, 9]);
+    }
+}
