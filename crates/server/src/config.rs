@@ -18,11 +18,14 @@ pub struct Config {
     pub engine_threads: usize,
     /// The longest search for a move.
     pub engine_time: Duration,
+    /// Names of the server for browsers, besides IP addresses and local names.
+    pub hosts: Vec<String>,
     /// Other origins than the server's own from which browsers may send requests.
     pub origins: Vec<String>,
     /// Whether to take the client's address from `X-Forwarded-For`, which the proxy in front sets.
     pub trusts_proxy: bool,
-    /// Whether browsers reach the server by HTTPS, through a proxy. Then cookies are `Secure`.
+    /// Whether browsers reach the server by HTTPS, through a proxy. Then cookies
+    /// are for HTTPS only, and browsers are told to use nothing else (HSTS).
     pub is_secure: bool,
     /// The rate limits.
     pub limits: LimitsConfig,
@@ -56,7 +59,7 @@ impl Default for Timeouts {
     fn default() -> Timeouts {
         let seconds = Duration::from_secs;
         Timeouts {
-            head: seconds(60),
+            head: seconds(10),
             request: seconds(30),
             ping: seconds(20),
             silence: seconds(50),
@@ -75,6 +78,7 @@ impl Config {
             database,
             engine_threads: threads.saturating_sub(1).max(1),
             engine_time: Duration::from_millis(1_500),
+            hosts: Vec::new(),
             origins: Vec::new(),
             trusts_proxy: false,
             is_secure: false,

@@ -7,6 +7,7 @@ mod listen;
 mod logs;
 mod messages;
 mod metrics;
+mod process;
 mod server;
 mod store;
 mod tables;

@@ -2,7 +2,7 @@
 //! server stops. A client that does not send its request in time is disconnected, and the number of
 //! connections of an address is limited.
 
-use crate::api::{App, Limits};
+use crate::api::App;
 use crate::config::Timeouts;
 use axum::Router;
 use axum::body::Body;
@@ -21,6 +21,9 @@ use tower_service::Service;
 /// The pause when the system cannot accept another connection, for example without file descriptors.
 const ACCEPT_RETRY: Duration = Duration::from_millis(200);
 
+/// The time limit for the head of a request when the remaining connections are for people with a seat.
+const CROWDED_HEAD_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Serves until the server is closing, and then until the last connection has ended.
 pub(crate) async fn run(
     listener: TcpListener,
@@ -38,8 +41,13 @@ pub(crate) async fn run(
         match accepted {
             Ok((stream, peer)) => {
                 // Beyond the limit the connection is closed without an answer.
-                let Some(counted) = Limits::connection(&app, peer.ip()) else { continue };
-                let connection = serve(stream, peer, router.clone(), app.timeouts, closing.clone());
+                let Some(counted) = app.take_connection(peer.ip()) else { continue };
+                let mut timeouts = app.timeouts;
+                if app.is_crowded() {
+                    // Nobody keeps one of the last places without asking for something.
+                    timeouts.head = timeouts.head.min(CROWDED_HEAD_TIMEOUT);
+                }
+                let connection = serve(stream, peer, router.clone(), timeouts, closing.clone());
                 let open = open.clone();
                 tokio::spawn(async move {
                     connection.await;

@@ -1,6 +1,6 @@
 //! Starting and stopping a server.
 
-use crate::api::{self, App, Inner, Limits, Replays};
+use crate::api::{self, App, Hosts, Inner, Limits, Replays};
 use crate::config::Config;
 use crate::listen;
 use crate::metrics::Metrics;
@@ -89,6 +89,7 @@ impl Server {
             metrics: Arc::clone(&metrics),
             limits: Limits::new(config.limits),
             replays: Replays::default(),
+            hosts: Hosts::new(&config.hosts, config.trusts_proxy),
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,

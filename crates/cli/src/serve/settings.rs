@@ -1,7 +1,7 @@
 //! The settings of `azulejo serve`. [`Settings`] defines each one once: clap reads it from the
 //! command line and the environment, serde from the TOML file of `--config`.
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use azulejo_server::{Config, Place};
 use clap::builder::BoolishValueParser;
 use clap::{ArgMatches, FromArgMatches};
@@ -29,6 +29,11 @@ pub(crate) struct Settings {
     /// Longest time the engine searches for a move, in milliseconds [default: 1500]
     #[arg(long, env = "AZULEJO_ENGINE_MS", value_name = "MS")]
     engine_ms: Option<u64>,
+    /// Names of this server in the addresses that browsers open, like `azul.example.org`, separated
+    /// by commas (in the file: a list). IP addresses and local names need not be listed [default:
+    /// none; any name with --trust-proxy yes]
+    #[arg(long, env = "AZULEJO_HOSTS", value_name = "NAME", value_delimiter = ',')]
+    hosts: Vec<String>,
     /// Other origins whose pages may use this server, like `https://example.org`, separated by
     /// commas (in the file: a list)
     #[arg(long, env = "AZULEJO_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
@@ -37,7 +42,8 @@ pub(crate) struct Settings {
     #[arg(long, env = "AZULEJO_TRUST_PROXY", value_name = "YES|NO",
           value_parser = BoolishValueParser::new(), hide_possible_values = true)]
     trust_proxy: Option<bool>,
-    /// Browsers connect by HTTPS, through a proxy: cookies are sent over HTTPS only [default: no]
+    /// Browsers connect by HTTPS, through a proxy: they keep to HTTPS from then on, and cookies are
+    /// sent over HTTPS only [default: no]
     #[arg(long, env = "AZULEJO_HTTPS", value_name = "YES|NO",
           value_parser = BoolishValueParser::new(), hide_possible_values = true)]
     https: Option<bool>,
@@ -100,13 +106,34 @@ impl Settings {
         let mut config = Config::new(self.listen.unwrap_or(LISTEN), database);
         set(&mut config.engine_threads, self.engine_threads);
         set(&mut config.engine_time, self.engine_ms.map(Duration::from_millis));
-        config.origins.extend(self.origins.iter().map(|origin| origin.trim().to_owned()));
+        config.hosts = self.hosts.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
+        config.origins = self.origins.iter().map(|text| origin(text)).collect::<Result<_, _>>()?;
         set(&mut config.trusts_proxy, self.trust_proxy);
         set(&mut config.is_secure, self.https);
         set(&mut config.limits.is_on, self.limits);
         set(&mut config.grace, self.grace.map(Duration::from_secs));
         Ok(config)
     }
+}
+
+/// Checks a name of `--hosts`.
+fn host(text: &str) -> anyhow::Result<String> {
+    let name = text.trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    if name.is_empty() || !name.chars().all(is_name) {
+        bail!("--hosts: `{name}` must be a name like azul.example.org, without https:// and port");
+    }
+    Ok(name.to_owned())
+}
+
+/// Checks an origin of `--origins`. Browsers send it in exactly this form.
+fn origin(text: &str) -> anyhow::Result<String> {
+    let origin = text.trim();
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    if host.is_none_or(|host| host.is_empty() || host.contains(['/', '*', '@', ' '])) {
+        bail!("--origins: `{origin}` must look like https://example.org, without a path");
+    }
+    Ok(origin.to_ascii_lowercase())
 }
 
 fn set<T>(place: &mut T, value: Option<T>) {
@@ -129,7 +156,7 @@ mod tests {
 
     /// A file with every setting.
     const GOOD: &str = "# ours\nlisten = \"127.0.0.1:9000\"\ndatabase = \"postgres://a:b@c/d\"\n\
-        engine-threads = 2\nengine-ms = 70\norigins = [\"https://a.org\", \"https://b.org\"]\n\
+        engine-threads = 2\nengine-ms = 70\nhosts = [\"azul.a.org\"]\norigins = [\"https://a.org\", \"https://b.org\"]\n\
         trust-proxy = true\nhttps = true\nlimits = false\ngrace = 3\nlog = \"info\"\n\
         log-format = \"json\"\n";
 
@@ -145,6 +172,7 @@ mod tests {
         assert_eq!(config.listen.port(), 9000);
         assert_eq!((config.engine_threads, config.engine_time), (2, Duration::from_millis(70)));
         assert_eq!(config.origins, ["https://a.org", "https://b.org"]);
+        assert_eq!(config.hosts, ["azul.a.org"]);
         assert!(config.trusts_proxy && config.is_secure && !config.limits.is_on);
         assert_eq!(config.grace, Duration::from_secs(3));
         assert!(matches!(settings.logs(), ("info", azulejo_server::LogFormat::Json)));
@@ -191,6 +219,22 @@ mod tests {
         ] {
             let error = Settings::parse("x.toml", text).unwrap_err().to_string();
             assert!(error.starts_with("x.toml: ") && error.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn hosts_and_origins_are_checked() {
+        for (flags, problem) in [
+            (["--hosts", "https://a.org"], "--hosts: `https://a.org` must be a name"),
+            (["--hosts", "a.org:443"], "without https:// and port"),
+            (["--origins", "a.org"], "--origins: `a.org` must look like https://example.org"),
+            (["--origins", "https://a.org/"], "without a path"),
+            (["--origins", "*"], "must look like https://example.org"),
+        ] {
+            let mut settings = Settings::parse("x.toml", "database = \"x.db\"").unwrap();
+            settings.update_from_arg_matches(&given(&flags)).unwrap();
+            let error = settings.config().unwrap_err().to_string();
+            assert!(error.contains(problem), "{flags:?}: {error}");
         }
     }
 

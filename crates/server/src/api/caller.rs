@@ -3,18 +3,15 @@
 
 use crate::api::App;
 use crate::api::error::ApiError;
-use crate::api::limits::{Action, Client};
+use crate::api::limits::{Action, Client, cost};
+use crate::api::{cookie, guard};
 use crate::ids::Secret;
 use crate::store::Person;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
-
-/// The name of the cookie.
-pub(crate) const COOKIE: &str = "azulejo";
 
 /// The number of people cached in memory.
 const MAX_CACHED_PEOPLE: usize = 20_000;
@@ -29,11 +26,9 @@ impl Caller {
     }
 
     /// Checks the rate limit of a person, which counts requests from all addresses.
-    fn within_limits(person: Person, app: &App) -> Result<Caller, ApiError> {
-        if !app.limits.allows(Client::Person(Arc::clone(&person.id)), Action::Request) {
-            app.metrics.limited.fetch_add(1, Relaxed);
-            return Err(ApiError::TooMany);
-        }
+    fn within_limits(person: Person, app: &App, route: Option<&str>) -> Result<Caller, ApiError> {
+        let client = Client::Person(Arc::clone(&person.id));
+        app.spend_of([client], Action::Request, cost(route))?;
         Ok(Caller(Some(person)))
     }
 
@@ -46,14 +41,16 @@ impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
-        let Some(secret) = secret(&parts.headers)? else { return Ok(Caller(None)) };
+        let secret = secret(&parts.headers, app.is_secure)?;
+        let Some(secret) = secret else { return Ok(Caller(None)) };
+        let route = guard::route(&parts.extensions);
         let hash = secret.hash();
         let known = {
             let people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
             people.get(&hash).cloned()
         };
         if let Some(person) = known {
-            return Caller::within_limits(person, app);
+            return Caller::within_limits(person, app, route);
         }
         match app.store.person(&hash).await? {
             Some(person) => {
@@ -63,7 +60,7 @@ impl FromRequestParts<App> for Caller {
                 }
                 people.insert(hash, person.clone());
                 drop(people);
-                Caller::within_limits(person, app)
+                Caller::within_limits(person, app, route)
             }
             // A browser with a cookie of another database has no person yet.
             None if bearer(&parts.headers).is_none() => Ok(Caller(None)),
@@ -76,18 +73,11 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-fn secret(headers: &HeaderMap) -> Result<Option<Secret>, ApiError> {
+fn secret(headers: &HeaderMap, is_secure: bool) -> Result<Option<Secret>, ApiError> {
     if let Some(token) = bearer(headers) {
         return Secret::read(token).map(Some).ok_or(ApiError::UnknownToken);
     }
-    Ok(cookie(headers).and_then(Secret::read))
-}
-
-/// The token in the cookie.
-pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|value| value.split(';'));
-    pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+    Ok(cookie::token(headers, is_secure).and_then(Secret::read))
 }
 
 /// The id of a game in a path.
@@ -153,18 +143,5 @@ mod tests {
         ] {
             assert_eq!(check_name(name).ok().as_deref(), expected, "{name:?}");
         }
-    }
-
-    #[test]
-    fn the_cookie_is_found_among_others() {
-        let check = |value: &str, expected: Option<&str>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::COOKIE, value.parse().unwrap());
-            assert_eq!(cookie(&headers), expected);
-        };
-        check("a=1; azulejo=xyz; b=2", Some("xyz"));
-        check("azulejo2=xyz", None);
-        check("azulejo=", Some(""));
-        check("", None);
     }
 }

@@ -31,7 +31,7 @@ pub struct Executed {
 /// Do something in a game: play a move, resign, ask for a take-back, …
 #[utoipa::path(post, path = "/games/{id}/commands", tag = "play", request_body = Command,
     params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = Executed), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = Executed), (status = 409, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope)))]
 pub(crate) async fn execute(
     State(app): State<App>,
     GameId(id): GameId,
@@ -70,7 +70,7 @@ pub struct JoinRequest {
 /// Take a seat.
 #[utoipa::path(post, path = "/games/{id}/join", tag = "games", request_body = JoinRequest,
     params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = Executed), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = Executed), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn join(
     State(app): State<App>,
     GameId(id): GameId,

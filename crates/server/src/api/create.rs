@@ -4,7 +4,7 @@ use crate::api::App;
 use crate::api::caller::{Body, Caller, GameId, check_name};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::{Action, Client};
+use crate::api::limits::Action;
 use crate::ids::{Secret, new_id, new_seed};
 use crate::store::{Person, Write};
 use axum::extract::State;
@@ -112,7 +112,7 @@ impl Invitation {
 
 /// Create a game.
 #[utoipa::path(post, path = "/games", tag = "games", request_body = CreateGame, security(("token" = [])),
-    responses((status = 201, body = Created), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 201, body = Created), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -120,12 +120,11 @@ pub(crate) async fn create(
     Body(body): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let person = caller.person()?;
-    for client in [Client::address(address), Client::Person(Arc::clone(&person.id))] {
-        if !app.limits.allows(client, Action::New) {
-            return Err(ApiError::TooMany);
-        }
-    }
+    app.spend(address, Some(&person.id), Action::New)?;
     let (settings, seed) = settings(&body, person)?;
+    if settings.listed {
+        app.may_list(&person.id).await?;
+    }
     let created = open(&app, new_id().into(), settings, seed, &person.id).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
@@ -167,7 +166,7 @@ pub(crate) struct InviteRequest {
 /// Make a new invitation to an open seat. The earlier one expires.
 #[utoipa::path(post, path = "/games/{id}/invitations", tag = "games", request_body = InviteRequest,
     params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 201, body = Invitation), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 201, body = Invitation), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn invite(
     State(app): State<App>,
     GameId(id): GameId,

@@ -5,10 +5,11 @@ use crate::messages::ErrorBody;
 use crate::store::StoreError;
 use crate::tables::CommandError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_table::Rejection;
 use serde::Serialize;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The body of an error response.
@@ -51,15 +52,27 @@ pub enum ApiError {
     /// The caller has no right to it.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// Too many requests.
+    /// The request is for another host.
+    #[error("this server does not answer for `{0}`; its operator can allow the name with --hosts")]
+    WrongHost(String),
+    /// The client did too much lately.
     #[error("too many requests; wait a little")]
-    TooMany,
+    TooMany {
+        /// How long to wait.
+        wait: Duration,
+    },
+    /// The person has as many listed games that wait for players as one may have.
+    #[error("you have {0} listed games waiting for players; close one of them first")]
+    TooManyListed(usize),
     /// The request or its answer took too long.
     #[error("the request timed out; try again")]
     TooSlow,
     /// The server is overloaded.
     #[error("the server is busy; try again in a moment")]
     Busy,
+    /// The remaining connections are for people with a seat.
+    #[error("the server is full; try again in a moment")]
+    Crowded,
     /// The database does not answer.
     #[error("the server cannot reach its database; try again in a moment")]
     Unavailable(String),
@@ -83,9 +96,11 @@ impl ApiError {
             ApiError::UnknownToken => "unknown_token",
             ApiError::BadOrigin => "bad_origin",
             ApiError::Forbidden(_) => "forbidden",
-            ApiError::TooMany => "too_many",
+            ApiError::WrongHost(_) => "wrong_host",
+            ApiError::TooMany { .. } => "too_many",
+            ApiError::TooManyListed(_) => "too_many_listed",
             ApiError::TooSlow => "too_slow",
-            ApiError::Busy => "busy",
+            ApiError::Busy | ApiError::Crowded => "busy",
             ApiError::Unavailable(_) => "unavailable",
             ApiError::Internal(_) => "internal",
         }
@@ -111,10 +126,27 @@ impl ApiError {
             ApiError::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::NoToken | ApiError::UnknownToken => StatusCode::UNAUTHORIZED,
             ApiError::BadOrigin | ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
-            ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
+            ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::TooManyListed(_) => StatusCode::CONFLICT,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            ApiError::Busy | ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Busy | ApiError::Crowded | ApiError::Unavailable(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// When the client may try again, if that could help.
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            ApiError::TooMany { wait } => Some(*wait),
+            ApiError::Rejected(Rejection::TooChatty) | ApiError::Busy => {
+                Some(Duration::from_secs(1))
+            }
+            ApiError::Unavailable(_) => Some(Duration::from_secs(2)),
+            ApiError::Crowded => Some(Duration::from_secs(10)),
+            _ => None,
         }
     }
 
@@ -143,7 +175,16 @@ impl IntoResponse for ApiError {
             _ => {}
         }
         let (status, envelope) = (self.status(), ErrorEnvelope { error: self.body() });
-        (status, axum::Json(envelope)).into_response()
+        let mut response = (status, axum::Json(envelope)).into_response();
+        let headers = response.headers_mut();
+        if let Some(wait) = self.retry_after() {
+            let seconds = wait.as_secs_f64().ceil().clamp(1.0, 3_600.0) as u32;
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if matches!(self, ApiError::Crowded) {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
     }
 }
 

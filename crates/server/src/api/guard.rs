@@ -1,16 +1,17 @@
-//! Middleware for all requests: the client's address, rate limits, the origin check, security headers,
-//! a timeout and the access log.
+//! Middleware for all requests: the client's address, the checks before a request is served, security
+//! headers, a timeout, metrics and the access log.
 
 use crate::api::error::ApiError;
-use crate::api::limits::{Action, Client};
-use crate::api::{App, caller};
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use crate::api::limits::{Action, Client, cost};
+use crate::api::{App, caller, cookie};
+use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
+use tower_http::cors::CorsLayer;
+use tracing::Instrument;
 
 /// Content security policy: only the server's own files may run or be shown, and no site may frame
 /// them.
@@ -27,9 +28,22 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
+/// HSTS: for a year a browser that came by HTTPS uses HTTPS only. Other hosts of the domain are not
+/// ours to decide about.
+const HSTS: &str = "max-age=31536000";
+
+/// The id of a request, which the client gets, too.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
 /// The address of the client, for handlers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address(pub(crate) IpAddr);
+
+/// The pattern of a path, such as `/api/v1/games/{id}`. Logs and metrics get the pattern and not the
+/// path, which may hold the link to a private game.
+pub(super) fn route(extensions: &axum::http::Extensions) -> Option<&str> {
+    extensions.get::<MatchedPath>().map(MatchedPath::as_str)
+}
 
 pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
@@ -37,53 +51,80 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(Address(address));
     let id = crate::ids::new_id();
     let method = request.method().clone();
-    // The log gets the pattern, not the path: a path may hold the link to a private game.
-    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route(request.extensions()).map(str::to_owned);
     let is_api = request.uri().path().starts_with("/api/v1");
-    let mut response = match check(&app, &request, address) {
+    let new_cookies = app.is_secure.then(|| cookie::replace_plain(request.headers())).flatten();
+    // Everything that is logged because of this request has its id. The span is an error span so that
+    // no log level turns it off.
+    let span = tracing::error_span!(target: "azulejo::request", "request", request = %id);
+    let answer = async {
+        let request = match check(&app, request, address).await {
+            Ok(request) => request,
+            Err(error) => return error.into_response(),
+        };
         // The timeout covers a slow request body and a wait for the engine.
-        Ok(()) => match tokio::time::timeout(app.timeouts.request, next.run(request)).await {
+        match tokio::time::timeout(app.timeouts.request, next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::TooSlow.into_response(),
-        },
-        Err(error) => error.into_response(),
+        }
     };
-    app.metrics.requests.fetch_add(1, Relaxed);
-    if response.status().is_server_error() {
-        app.metrics.failures.fetch_add(1, Relaxed);
-    }
+    let mut response = answer.instrument(span).await;
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if app.is_secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
     if is_api {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
-        headers.insert("x-request-id", value);
+        headers.insert(REQUEST_ID, value);
     }
+    if !headers.contains_key(header::SET_COOKIE) {
+        for value in new_cookies.into_iter().flatten() {
+            headers.append(header::SET_COOKIE, value);
+        }
+    }
+    let (route, status) = (route.as_deref().unwrap_or("(web)"), response.status().as_u16());
+    app.metrics.routes.count(&method, route, status, start.elapsed());
     let ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-    let path = path.as_deref().unwrap_or("(none)");
-    let status = response.status().as_u16();
-    tracing::info!(target: "azulejo::access", request = %id, %method, path, status, ms, "request");
+    tracing::info!(target: "azulejo::access", request = %id, %method, path = route, status, ms, "request");
     response
 }
 
-fn check(app: &App, request: &Request, address: IpAddr) -> Result<(), ApiError> {
-    let is_probe = matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics");
-    if !is_probe && !app.limits.allows(Client::address(address), Action::Request) {
-        app.metrics.limited.fetch_add(1, Relaxed);
-        return Err(ApiError::TooMany);
+/// The checks before a request is served, the cheapest first.
+async fn check(app: &App, request: Request, address: IpAddr) -> Result<Request, ApiError> {
+    let host = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    if let Some(host) = host.filter(|host| !app.hosts.allow(host)) {
+        return Err(ApiError::WrongHost(host.chars().take(100).collect()));
     }
+    let is_probe = matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics");
+    if is_probe {
+        return Ok(request);
+    }
+    let cost = cost(route(request.extensions()));
+    app.spend_of(Client::of(address, None), Action::Request, cost)?;
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let is_socket = request.headers().contains_key(header::UPGRADE);
     // Browsers send the origin of a request. A program with a token may come from anywhere.
-    let by_cookie = caller::cookie(request.headers()).is_some()
+    let by_cookie = cookie::token(request.headers(), app.is_secure).is_some()
         || !request.headers().contains_key(header::AUTHORIZATION);
     if (is_socket || !is_safe) && by_cookie && !is_own_origin(app, request.headers()) {
         return Err(ApiError::BadOrigin);
     }
-    Ok(())
+    if app.is_crowded() { only_seated(app, request).await } else { Ok(request) }
+}
+
+/// Refuses everybody but people with a seat in a game.
+async fn only_seated(app: &App, request: Request) -> Result<Request, ApiError> {
+    let (mut parts, body) = request.into_parts();
+    let caller = caller::Caller::from_request_parts(&mut parts, app).await?;
+    match caller.id() {
+        Some(person) if app.is_seated(&person).await => Ok(Request::from_parts(parts, body)),
+        _ => Err(ApiError::Crowded),
+    }
 }
 
 /// Whether a request comes from a page of this server or an allowed origin, or not from a page.
@@ -112,4 +153,22 @@ fn address(app: &App, request: &Request) -> IpAddr {
     let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back();
     let last = forwarded.and_then(|value| value.to_str().ok()?.rsplit(',').next());
     last.and_then(|address| address.trim().parse().ok()).unwrap_or(peer)
+}
+
+/// CORS: lets pages of the allowed origins read the answers, with the cookie of the visitor if the
+/// browser sends it. `None` if no origin is allowed.
+pub(super) fn cors(origins: &[String]) -> Option<CorsLayer> {
+    let origins: Vec<HeaderValue> =
+        origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
+    if origins.is_empty() {
+        return None;
+    }
+    let cors = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+        .expose_headers([header::RETRY_AFTER, header::CONTENT_DISPOSITION, REQUEST_ID])
+        .max_age(std::time::Duration::from_secs(600));
+    Some(cors)
 }

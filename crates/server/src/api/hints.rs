@@ -4,7 +4,7 @@ use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::{Action, Client};
+use crate::api::limits::Action;
 use crate::tables::{Asker, Purpose};
 use axum::extract::State;
 use axum::{Extension, Json};
@@ -77,7 +77,7 @@ pub struct Completes {
 
 /// The best moves for the player to move.
 #[utoipa::path(get, path = "/games/{id}/hint", tag = "play", params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = HintView), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = HintView), (status = 403, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn hint(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -90,24 +90,23 @@ pub(crate) async fn hint(
     if !game.seats_of(Some(&person.id)).any(|own| own == seat) {
         return Err(Rejection::NotYourTurn { turn: seat }.into());
     }
-    let clients = [Client::address(address), Client::Person(Arc::clone(&person.id))];
-    check_limits(&app, clients)?;
+    app.spend(address, Some(&person.id), Action::Hint)?;
     Ok(Json(analyze(&app, &game, seat, Arc::clone(&person.id), Purpose::Hint).await?))
 }
 
 /// The evaluation of a game, for players and spectators.
-#[utoipa::path(get, path = "/games/{id}/evaluation", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = HintView), (status = "4XX", body = ErrorEnvelope)))]
+#[utoipa::path(get, path = "/games/{id}/evaluation", tag = "play", params(("id" = String, Path)), security((), ("token" = [])),
+    responses((status = 200, body = HintView), (status = 403, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn evaluation(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
+    caller: Caller,
 ) -> Result<Json<HintView>, ApiError> {
     let game = app.tables.snapshot(&id).await?.game;
     let seat = allowed(&game)?;
-    let client = Client::address(address);
-    let asker = format!("{client:?}").into();
-    check_limits(&app, [client])?;
+    app.spend(address, caller.id().as_ref(), Action::Hint)?;
+    let asker = caller.id().unwrap_or_else(|| address.to_string().into());
     Ok(Json(analyze(&app, &game, seat, asker, Purpose::Evaluation).await?))
 }
 
@@ -121,15 +120,6 @@ fn allowed(game: &Game) -> Result<u8, ApiError> {
         Status::Over => Err(Rejection::GameOver.into()),
         Status::Playing => game.turn().ok_or(ApiError::Busy),
     }
-}
-
-fn check_limits(app: &App, clients: impl IntoIterator<Item = Client>) -> Result<(), ApiError> {
-    for client in clients {
-        if !app.limits.allows(client, Action::Hint) {
-            return Err(ApiError::TooMany);
-        }
-    }
-    Ok(())
 }
 
 async fn analyze(

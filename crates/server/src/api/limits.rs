@@ -1,15 +1,22 @@
-//! Rate limits: a token bucket per action for each address and each person (one token can be used
-//! from many addresses), and the number of open sockets and connections.
+//! Rate limits: a token bucket per action for each address, each IPv6 network and each person (one
+//! token can be used from many addresses). The buckets are in a bounded store that forgets the least
+//! recently used, so that a request costs the same however many addresses there are.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::net::IpAddr;
+use crate::api::App;
+use crate::api::error::ApiError;
+use crate::api::places::Places;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The number of buckets kept in memory; when there are more, full ones are removed.
-const MAX_BUCKETS: usize = 50_000;
+/// The number of buckets kept in memory, about 20 MB.
+const MAX_BUCKETS: u64 = 100_000;
+
+/// The budget of an IPv6 /48 network, in budgets of an address.
+const NETWORK_BUDGET: u8 = 16;
 
 /// An action that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,26 +29,63 @@ pub(crate) enum Action {
     Hint,
 }
 
+impl Action {
+    const ALL: [Action; 3] = [Action::Request, Action::New, Action::Hint];
+
+    /// A client that was idle for this time may use all that it gained meanwhile at once.
+    const fn burst_s(self) -> f64 {
+        match self {
+            Action::Request | Action::Hint => 10.0,
+            Action::New => 60.0,
+        }
+    }
+}
+
+/// The cost of a request by the pattern of its path, in requests. Lists query the database for up to
+/// 200 games, and records and replays are long.
+pub(crate) fn cost(route: Option<&str>) -> f64 {
+    let Some(route) = route.and_then(|route| route.strip_prefix("/api/v1")) else { return 1.0 };
+    match route {
+        "/me/games" | "/me/stream" | "/lobby" => 5.0,
+        "/games/{id}/record" => 5.0,
+        "/games/{id}/replay" | "/records/replay" | "/me/export" => 20.0,
+        _ => 1.0,
+    }
+}
+
 /// A client that is limited.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
-    /// An IPv4 address, or the /64 network of an IPv6 address.
+    /// An IPv4 address, or the /64 network of an IPv6 address: a customer has at least that many.
     Address(IpAddr),
+    /// The /48 network of an IPv6 address, which may be one customer's, too, or that of a company.
+    Network(Ipv6Addr),
     /// A person, from all addresses.
     Person(Arc<str>),
 }
 
 impl Client {
-    /// The client at an address. A customer has a whole /64 network of IPv6 addresses, which counts as
-    /// one client.
-    pub(crate) fn address(address: IpAddr) -> Client {
-        Client::Address(match address {
-            IpAddr::V4(_) => address,
-            IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-                Some(v4) => v4.into(),
-                None => std::net::Ipv6Addr::from(u128::from(v6) >> 64 << 64).into(),
-            },
-        })
+    /// The clients that a request counts against.
+    pub(crate) fn of(address: IpAddr, person: Option<&Arc<str>>) -> impl Iterator<Item = Client> {
+        let person = person.map(|person| Client::Person(Arc::clone(person)));
+        let prefix = |v6: Ipv6Addr, bits: u32| {
+            Ipv6Addr::from(u128::from(v6) >> (128 - bits) << (128 - bits))
+        };
+        let (address, network) = match address.to_canonical() {
+            IpAddr::V4(v4) => (Client::Address(v4.into()), None),
+            IpAddr::V6(v6) => {
+                (Client::Address(prefix(v6, 64).into()), Some(Client::Network(prefix(v6, 48))))
+            }
+        };
+        [Some(address), network, person].into_iter().flatten()
+    }
+
+    /// The budget of the client, in budgets of an address.
+    pub(super) const fn budget(&self) -> u8 {
+        match self {
+            Client::Network(_) => NETWORK_BUDGET,
+            Client::Address(_) | Client::Person(_) => 1,
+        }
     }
 }
 
@@ -58,10 +102,16 @@ pub struct LimitsConfig {
     pub hints: f64,
     /// Messages per second of one socket, on average.
     pub messages: f64,
-    /// Open sockets and streams of one address or person.
+    /// Listed games of one person that wait for players.
+    pub listed: usize,
+    /// Open sockets and streams of one address or person. A quarter is for people with a seat.
     pub sockets: usize,
     /// Open connections of one address; not counted behind a proxy, which owns them all.
     pub connections: usize,
+    /// Open connections and sockets of the server; by default what the system allows.
+    pub total: Option<usize>,
+    /// How many of these are for people with a seat; by default a tenth.
+    pub reserve: Option<usize>,
 }
 
 impl Default for LimitsConfig {
@@ -72,18 +122,30 @@ impl Default for LimitsConfig {
             new: 0.5,
             hints: 1.0,
             messages: 20.0,
+            listed: 5,
             sockets: 100,
             connections: 300,
+            total: None,
+            reserve: None,
+        }
+    }
+}
+
+impl LimitsConfig {
+    const fn rate(&self, action: Action) -> f64 {
+        match action {
+            Action::Request => self.requests,
+            Action::New => self.new,
+            Action::Hint => self.hints,
         }
     }
 }
 
 /// The state of all limits.
 pub struct Limits {
-    config: LimitsConfig,
-    buckets: Mutex<HashMap<(Client, Action), Bucket>>,
-    sockets: Count<Client>,
-    connections: Count<IpAddr>,
+    pub(super) config: LimitsConfig,
+    buckets: Cache<(Client, Action), Arc<Mutex<Bucket>>>,
+    pub(super) places: Places,
 }
 
 /// A token bucket. Its capacity is the rate times the length of a burst in seconds.
@@ -101,16 +163,26 @@ impl Bucket {
         Bucket { rate, capacity, tokens: capacity, at: now }
     }
 
-    /// Takes a token, if there is one.
-    fn take(&mut self, now: Instant) -> bool {
+    /// Takes tokens.
+    ///
+    /// # Errors
+    /// If there are too few: how long to wait for them.
+    fn take(&mut self, cost: f64, now: Instant) -> Result<(), Duration> {
         let gained = now.duration_since(self.at).as_secs_f64() * self.rate;
         self.tokens = (self.tokens + gained).min(self.capacity);
         self.at = now;
-        let is_allowed = self.tokens >= 1.0;
-        if is_allowed {
-            self.tokens -= 1.0;
+        // What costs more than a whole bucket needs a full one.
+        let missing = cost.min(self.capacity) - self.tokens;
+        if missing > 0.0 {
+            return Err(Duration::try_from_secs_f64(missing / self.rate).unwrap_or(Duration::MAX));
         }
-        is_allowed
+        self.tokens -= cost;
+        Ok(())
+    }
+
+    /// The time in which an empty bucket becomes full.
+    fn fill_time(&self) -> Duration {
+        Duration::try_from_secs_f64(self.capacity / self.rate).unwrap_or(Duration::MAX)
     }
 }
 
@@ -118,31 +190,32 @@ impl Limits {
     /// Limits without clients.
     #[must_use]
     pub fn new(config: LimitsConfig) -> Limits {
-        Limits {
-            config,
-            buckets: Mutex::default(),
-            sockets: Count::default(),
-            connections: Count::default(),
-        }
+        let now = Instant::now();
+        let bucket = |action| Bucket::new(config.rate(action), Action::burst_s(action), now);
+        let fill_times = Action::ALL.into_iter().map(|action| bucket(action).fill_time());
+        // A bucket that nobody used for this time is full, so that forgetting it changes nothing.
+        let longest = fill_times.max().unwrap_or_default().min(Duration::from_secs(24 * 3_600));
+        let buckets = Cache::builder()
+            .max_capacity(MAX_BUCKETS)
+            .eviction_policy(EvictionPolicy::lru())
+            .time_to_idle(longest)
+            .build();
+        Limits { config, buckets, places: Places::new(&config) }
     }
 
-    /// Takes a token from the bucket of a client and an action, if there is one.
-    pub(crate) fn allows(&self, client: Client, action: Action) -> bool {
+    /// Takes tokens from the bucket of a client and an action.
+    ///
+    /// # Errors
+    /// If there are too few: how long to wait for them.
+    fn take(&self, client: Client, action: Action, cost: f64) -> Result<(), Duration> {
         if !self.config.is_on {
-            return true;
+            return Ok(());
         }
-        let (rate, burst_s) = match action {
-            Action::Request => (self.config.requests, 10.0),
-            Action::New => (self.config.new, 60.0),
-            Action::Hint => (self.config.hints, 10.0),
-        };
+        let rate = self.config.rate(action) * f64::from(client.budget());
         let now = Instant::now();
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < burst_s);
-        }
-        let bucket = buckets.entry((client, action));
-        bucket.or_insert_with(|| Bucket::new(rate, burst_s, now)).take(now)
+        let new = || Arc::new(Mutex::new(Bucket::new(rate, action.burst_s(), now)));
+        let bucket = self.buckets.get_with((client, action), new);
+        bucket.lock().unwrap_or_else(PoisonError::into_inner).take(cost, now)
     }
 
     /// The bucket for the messages of a socket.
@@ -152,140 +225,133 @@ impl Limits {
 
     /// Takes a token from the bucket of a socket, if there is one.
     pub(crate) fn allows_message(&self, messages: &mut Bucket) -> bool {
-        !self.config.is_on || messages.take(Instant::now())
+        !self.config.is_on || messages.take(1.0, Instant::now()).is_ok()
     }
+}
 
-    /// Counts a socket until it is dropped; `None` if the address or the person has too many.
-    pub(crate) fn socket(
-        app: &super::App,
+impl App {
+    /// Counts an action of an address and, if one is known, of a person.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`] if one of them did too much lately.
+    pub(crate) fn spend(
+        &self,
         address: IpAddr,
-        person: Option<Arc<str>>,
-    ) -> Option<SocketGuard> {
-        let config = &app.limits.config;
-        let most = if config.is_on { config.sockets } else { usize::MAX };
-        let mut counted = Vec::with_capacity(2);
-        let clients = [Some(Client::address(address)), person.map(Client::Person)];
-        for client in clients.into_iter().flatten() {
-            if !app.limits.sockets.add(&client, most) {
-                app.limits.sockets.remove(counted);
-                return None;
-            }
-            counted.push(client);
-        }
-        app.metrics.sockets.fetch_add(1, Relaxed);
-        Some(SocketGuard { app: app.clone(), counted })
+        person: Option<&Arc<str>>,
+        action: Action,
+    ) -> Result<(), ApiError> {
+        self.spend_of(Client::of(address, person), action, 1.0)
     }
 
-    /// Counts a connection until it is dropped; `None` if the address has too many.
-    pub(crate) fn connection(app: &super::App, peer: IpAddr) -> Option<ConnectionGuard> {
-        let config = &app.limits.config;
-        let is_counted = config.is_on && !app.trusts_proxy;
-        if is_counted && !app.limits.connections.add(&peer, config.connections) {
-            app.metrics.limited.fetch_add(1, Relaxed);
-            return None;
-        }
-        Some(ConnectionGuard { app: app.clone(), peer: is_counted.then_some(peer) })
-    }
-}
-
-/// Counts by key.
-struct Count<K>(Mutex<HashMap<K, usize>>);
-
-impl<K> Default for Count<K> {
-    fn default() -> Count<K> {
-        Count(Mutex::default())
-    }
-}
-
-impl<K: Hash + Eq + Clone> Count<K> {
-    /// Adds one, unless the count is `most` already.
-    fn add(&self, key: &K, most: usize) -> bool {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let n = counts.get(key).copied().unwrap_or(0);
-        if n < most {
-            counts.insert(key.clone(), n + 1);
-        }
-        n < most
-    }
-
-    /// Subtracts one for each key.
-    fn remove(&self, keys: impl IntoIterator<Item = K>) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for key in keys {
-            if let Some(n) = counts.get_mut(&key) {
-                *n -= 1;
-                if *n == 0 {
-                    counts.remove(&key);
-                }
+    /// The same for any clients, with a cost.
+    pub(super) fn spend_of(
+        &self,
+        clients: impl IntoIterator<Item = Client>,
+        action: Action,
+        cost: f64,
+    ) -> Result<(), ApiError> {
+        for client in clients {
+            if let Err(wait) = self.limits.take(client, action, cost) {
+                self.metrics.limited.fetch_add(1, Relaxed);
+                return Err(ApiError::TooMany { wait });
             }
         }
-    }
-}
-
-/// A socket that is counted.
-pub(crate) struct SocketGuard {
-    app: super::App,
-    counted: Vec<Client>,
-}
-
-impl Drop for SocketGuard {
-    fn drop(&mut self) {
-        self.app.limits.sockets.remove(std::mem::take(&mut self.counted));
-        self.app.metrics.sockets.fetch_sub(1, Relaxed);
-    }
-}
-
-/// A connection that is counted.
-pub(crate) struct ConnectionGuard {
-    app: super::App,
-    peer: Option<IpAddr>,
-}
-
-impl Drop for ConnectionGuard {
-    fn drop(&mut self) {
-        self.app.limits.connections.remove(self.peer);
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv4Addr;
 
-    #[test]
-    fn counts_go_up_and_down() {
-        let count = Count::default();
-        assert!(count.add(&"a", 2) && count.add(&"a", 2) && !count.add(&"a", 2));
-        assert!(count.add(&"b", 2));
-        count.remove(["a", "b"]);
-        assert!(count.add(&"a", 2) && !count.add(&"a", 2));
-        count.remove(["a", "a"]);
-        assert!(count.0.lock().unwrap().is_empty(), "no key stays with a count of 0");
+    fn of(address: &str) -> Vec<Client> {
+        Client::of(address.parse().unwrap(), None).collect()
+    }
+
+    fn allows(limits: &Limits, client: &Client, action: Action) -> bool {
+        limits.take(client.clone(), action, 1.0).is_ok()
     }
 
     #[test]
     fn a_bucket_is_empty_after_a_burst() {
         let limits = Limits::new(LimitsConfig { requests: 0.5, ..LimitsConfig::default() });
-        let a = Client::address("10.0.0.1".parse().unwrap());
-        let allowed = (0..20).filter(|_| limits.allows(a.clone(), Action::Request)).count();
+        let a = &of("10.0.0.1")[0];
+        let allowed = (0..20).filter(|_| allows(&limits, a, Action::Request)).count();
         assert_eq!(allowed, 5);
-        let others =
-            [Client::address("10.0.0.2".parse().unwrap()), Client::Person("10.0.0.1".into())];
-        for other in others {
-            assert!(limits.allows(other, Action::Request), "every client has its own bucket");
+        let wait = limits.take(a.clone(), Action::Request, 1.0).unwrap_err().as_secs_f64();
+        assert!((1.0..=2.0).contains(&wait), "the next token comes in {wait} s");
+        for other in [&of("10.0.0.2")[0], &Client::Person("10.0.0.1".into())] {
+            assert!(allows(&limits, other, Action::Request), "every client has its own bucket");
         }
-        assert!(limits.allows(a.clone(), Action::New), "every action has its own bucket");
+        assert!(allows(&limits, a, Action::New), "every action has its own bucket");
         let off = Limits::new(LimitsConfig { is_on: false, ..LimitsConfig::default() });
-        assert!((0..10_000).all(|_| off.allows(a.clone(), Action::Hint)));
+        assert!((0..10_000).all(|_| allows(&off, a, Action::Hint)));
     }
 
     #[test]
-    fn ipv6_networks_count_as_one_client() {
-        let same = |a: &str, b: &str| {
-            Client::address(a.parse().unwrap()) == Client::address(b.parse().unwrap())
+    fn routes_have_costs() {
+        let limits = Limits::new(LimitsConfig { requests: 2.0, ..LimitsConfig::default() });
+        let n_allowed = |address: &str, route| {
+            let take = || limits.take(of(address)[0].clone(), Action::Request, cost(route));
+            (0..50).take_while(|_| take().is_ok()).count()
         };
-        assert!(same("2001:db8::1", "2001:db8::ffff:1"));
-        assert!(!same("2001:db8::1", "2001:db8:0:1::1"));
-        assert!(same("::ffff:10.0.0.1", "10.0.0.1"));
-        assert!(!same("10.0.0.1", "10.0.0.2"));
+        assert_eq!(n_allowed("10.0.0.1", None), 20);
+        assert_eq!(n_allowed("10.0.0.2", Some("/api/v1/lobby")), 4);
+        assert_eq!(n_allowed("10.0.0.3", Some("/api/v1/records/replay")), 1);
+        let small = Limits::new(LimitsConfig { requests: 0.1, ..LimitsConfig::default() });
+        let replay = || small.take(of("10.0.0.4")[0].clone(), Action::Request, 20.0);
+        assert!(replay().is_ok(), "a full bucket is enough for anything");
+        assert!(replay().is_err());
+    }
+
+    /// Every route with a cost of its own exists.
+    #[test]
+    fn costs_are_of_routes() {
+        let paths = crate::api::openapi_document()["paths"].as_object().unwrap();
+        for route in ["/me/games", "/lobby", "/games/{id}/record", "/games/{id}/replay"] {
+            let route = format!("/api/v1{route}");
+            assert!(paths.contains_key(&route) && cost(Some(&route)) > 1.0, "{route}");
+        }
+    }
+
+    #[test]
+    fn ipv6_networks_count_as_clients() {
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:1"), "the same /64");
+        let (a, b) = (of("2001:db8::1"), of("2001:db8:0:1::1"));
+        assert!(a[0] != b[0] && a[1] == b[1], "another /64 of the same /48");
+        assert_ne!(of("2001:db8::1")[1], of("2001:db8:1::1")[1]);
+        assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
+        assert_ne!(of("10.0.0.1"), of("10.0.0.2"));
+        // All addresses of a /48 together have sixteen times the budget of one.
+        let limits = Limits::new(LimitsConfig { requests: 0.5, ..LimitsConfig::default() });
+        let allowed = (0..1_000_u16).filter(|n| {
+            of(&format!("2001:db8:0:{n:x}::1"))
+                .iter()
+                .all(|one| allows(&limits, one, Action::Request))
+        });
+        assert_eq!(allowed.count(), 5 * usize::from(NETWORK_BUDGET));
+    }
+
+    /// The time of a request does not grow with the number of addresses, and neither does the memory.
+    #[test]
+    fn a_request_costs_the_same_with_100_000_addresses() {
+        let limits = Limits::new(LimitsConfig::default());
+        let time = |from: u32, n: u32| {
+            let start = Instant::now();
+            for address in from..from + n {
+                let client = Client::Address(Ipv4Addr::from(address).into());
+                let _ = limits.take(client, Action::Request, 1.0);
+            }
+            start.elapsed()
+        };
+        let few = time(0, 5_000);
+        time(5_000, 100_000);
+        let many = time(105_000, 5_000);
+        // A scan of all buckets for every request would make this thousands.
+        let ratio = many.as_secs_f64() / few.as_secs_f64();
+        assert!(ratio < 20.0, "{ratio}");
+        limits.buckets.run_pending_tasks();
+        assert!(limits.buckets.entry_count() <= MAX_BUCKETS, "{}", limits.buckets.entry_count());
     }
 }

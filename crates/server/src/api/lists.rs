@@ -2,7 +2,7 @@
 
 use crate::api::App;
 use crate::api::caller::Caller;
-use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::error::ApiError;
 use crate::store::{GameRow, StoreError};
 use axum::Json;
 use axum::extract::State;
@@ -32,7 +32,7 @@ pub struct GameList {
 
 /// My games, the latest first.
 #[utoipa::path(get, path = "/me/games", tag = "people", security(("token" = [])),
-    responses((status = 200, body = GameList), (status = 401, body = ErrorEnvelope)))]
+    responses((status = 200, body = GameList)))]
 pub(crate) async fn mine(
     State(app): State<App>,
     caller: Caller,

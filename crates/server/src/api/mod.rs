@@ -4,16 +4,19 @@
 
 mod caller;
 mod commands;
+mod cookie;
 mod create;
 mod error;
 mod games;
 mod guard;
 mod hints;
+mod hosts;
 mod limits;
 mod lists;
 mod openapi;
 mod ops;
 mod people;
+mod places;
 mod rematch;
 mod replay;
 mod socket;
@@ -25,6 +28,7 @@ pub use commands::{Executed, JoinRequest};
 pub use create::{CreateGame, Created, Invitation, SeatSpec};
 pub use error::ApiError;
 pub use hints::{HintMove, HintView};
+pub(crate) use hosts::Hosts;
 pub use limits::{Limits, LimitsConfig};
 pub use lists::GameList;
 pub use openapi::document as openapi_document;
@@ -62,6 +66,8 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     /// The limits of the work on replays.
     pub(crate) replays: Replays,
+    /// The hosts that the server answers to.
+    pub(crate) hosts: Hosts,
     /// Other origins than the server's own from which browsers may send requests.
     pub(crate) origins: Vec<String>,
     /// Whether to take the client's address from the proxy in front.
@@ -106,10 +112,16 @@ fn api_router() -> OpenApiRouter<App> {
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
     let (api, _) = api_router().split_for_parts();
-    api.route("/api", get(async || Redirect::temporary("/api/v1/openapi.json")))
+    let router = api
+        .route("/api", get(async || Redirect::temporary("/api/v1/openapi.json")))
         .merge(ops::routes())
         .fallback(web::serve)
         .method_not_allowed_fallback(error::wrong_method)
-        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))
-        .with_state(app)
+        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard));
+    // Outside of the guard, so that a page can read the guard's refusals, too.
+    let router = match guard::cors(&app.origins) {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    router.with_state(app)
 }

@@ -27,5 +27,5 @@ async fn ready(State(app): State<App>) -> Response {
 
 async fn metrics(State(app): State<App>) -> Response {
     let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (headers, app.metrics.text()).into_response()
+    (headers, app.metrics.text(app.store.times(), app.n_open())).into_response()
 }

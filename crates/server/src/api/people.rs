@@ -1,14 +1,15 @@
 //! People: guests with a name and a token, without accounts.
 
 use crate::api::App;
-use crate::api::caller::{Body, COOKIE, Caller, check_name};
-use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::caller::{Body, Caller, check_name};
+use crate::api::cookie;
+use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::{Action, Client};
+use crate::api::limits::Action;
 use crate::ids::{Secret, new_id};
 use crate::store::Write;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
@@ -53,15 +54,13 @@ pub struct PersonCreated {
 
 /// Create a person.
 #[utoipa::path(post, path = "/people", tag = "people", request_body = NewPerson,
-    responses((status = 201, body = PersonCreated), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 201, body = PersonCreated)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     Body(body): Body<NewPerson>,
 ) -> Result<Response, ApiError> {
-    if !app.limits.allows(Client::address(address), Action::New) {
-        return Err(ApiError::TooMany);
-    }
+    app.spend(address, None, Action::New)?;
     let name = check_name(body.name.as_deref().unwrap_or("Guest"))?;
     let (id, secret) = (new_id(), Secret::new());
     let now_ms = app.clock.now_ms();
@@ -73,23 +72,17 @@ pub(crate) async fn create(
     let token = (!body.cookie).then(|| secret.reveal().to_owned());
     let created = PersonCreated { person: PersonView { id, name }, token };
     let mut response = (StatusCode::CREATED, Json(created)).into_response();
-    if body.cookie {
-        let secure = if app.is_secure { "; Secure" } else { "" };
-        let token = secret.reveal();
-        // `SameSite=Lax`: the cookie is sent when a link from another site opens the page, but not with
-        // other requests from another site.
-        let cookie =
-            format!("{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000{secure}");
-        if let Ok(value) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().insert(header::SET_COOKIE, value);
-        }
+    if body.cookie
+        && let Some(value) = cookie::set(secret.reveal(), app.is_secure)
+    {
+        response.headers_mut().insert(header::SET_COOKIE, value);
     }
     Ok(response)
 }
 
 /// The person of this token.
 #[utoipa::path(get, path = "/me", tag = "people", security(("token" = [])),
-    responses((status = 200, body = PersonView), (status = 401, body = ErrorEnvelope)))]
+    responses((status = 200, body = PersonView)))]
 pub(crate) async fn me(caller: Caller) -> Result<Json<PersonView>, ApiError> {
     let person = caller.person()?;
     Ok(Json(PersonView { id: person.id.to_string(), name: person.name.clone() }))
@@ -105,7 +98,7 @@ pub(crate) struct Rename {
 
 /// Change the name to show.
 #[utoipa::path(patch, path = "/me", tag = "people", request_body = Rename, security(("token" = [])),
-    responses((status = 200, body = PersonView), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = PersonView)))]
 pub(crate) async fn rename(
     State(app): State<App>,
     caller: Caller,

@@ -5,9 +5,11 @@ use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::create::{Created, open};
 use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::guard::Address;
+use crate::api::limits::Action;
 use crate::ids::{new_id, new_seed};
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use azulejo_table::{Command, Holder, SeatKind, SeedBy, Settings, seed_hash};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,13 +21,15 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// Create a rematch with rotated seats. The other players find it in the events of this game.
 #[utoipa::path(post, path = "/games/{id}/rematch", tag = "play", params(("id" = String, Path)), security(("token" = [])),
-    responses((status = 200, body = Created), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = Created), (status = 409, body = ErrorEnvelope)))]
 pub(crate) async fn create(
     State(app): State<App>,
+    Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
     caller: Caller,
 ) -> Result<Json<Created>, ApiError> {
     let person = caller.person()?;
+    app.spend(address, Some(&person.id), Action::New)?;
     let game = app.tables.snapshot(&id).await?.game;
     game.check_rematch(Some(&person.id))?;
     let seed = new_seed();

@@ -6,7 +6,7 @@
 
 use crate::api::App;
 use crate::api::caller::GameId;
-use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, Query, Request, State};
@@ -97,7 +97,7 @@ pub(crate) struct Page {
 /// The replay of a game so far: every deal and move with its steps and the position after it, at most
 /// 200 in an answer.
 #[utoipa::path(get, path = "/games/{id}/replay", tag = "records", params(("id" = String, Path), Page),
-    responses((status = 200, body = ReplayView), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = ReplayView)))]
 pub(crate) async fn game(
     State(app): State<App>,
     GameId(id): GameId,
@@ -112,7 +112,7 @@ pub(crate) async fn game(
 /// answer.
 #[utoipa::path(post, path = "/records/replay", tag = "records", params(Page),
     request_body(content = String, content_type = "text/plain"),
-    responses((status = 200, body = ReplayView), (status = "4XX", body = ErrorEnvelope)))]
+    responses((status = 200, body = ReplayView)))]
 pub(crate) async fn record(
     State(app): State<App>,
     page: Result<Query<Page>, QueryRejection>,

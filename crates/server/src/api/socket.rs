@@ -3,10 +3,12 @@
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
-use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::{Bucket, Limits, SocketGuard};
+use crate::api::limits::Bucket;
+use crate::api::places::{SocketGuard, SocketKind};
 use crate::api::upgrade::{Socket, Upgrade};
+use crate::ids::short;
 use crate::messages::{ToClient, ToServer};
 use crate::tables::Subscription;
 use axum::Extension;
@@ -37,8 +39,8 @@ pub(crate) struct After {
 }
 
 /// Follow and play a game on a WebSocket; docs/server.md describes the messages.
-#[utoipa::path(get, path = "/games/{id}/socket", tag = "play", params(("id" = String, Path), After),
-    responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`"), (status = "4XX", body = ErrorEnvelope)))]
+#[utoipa::path(get, path = "/games/{id}/socket", tag = "play", params(("id" = String, Path), After), security((), ("token" = [])),
+    responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`")))]
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -48,7 +50,7 @@ pub(crate) async fn open(
     upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
-    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
+    let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::WebSocket).await?;
     let subscription = app.tables.subscribe(&id, caller.id(), after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
@@ -72,7 +74,10 @@ struct Gone;
 
 impl Session {
     async fn run(mut self) {
+        let start = Instant::now();
         let _ = self.talk().await;
+        let seconds = start.elapsed().as_secs();
+        tracing::info!(target: "azulejo::socket", game = short(&self.id), seconds, "socket closed");
     }
 
     async fn talk(&mut self) -> Result<(), Gone> {

@@ -3,10 +3,10 @@
 
 use crate::api::App;
 use crate::api::caller::{Caller, GameId};
-use crate::api::error::{ApiError, ErrorEnvelope};
+use crate::api::error::ApiError;
 use crate::api::guard::Address;
-use crate::api::limits::{Limits, SocketGuard};
 use crate::api::lists::summaries;
+use crate::api::places::{SocketGuard, SocketKind};
 use crate::api::socket::After;
 use crate::messages::ToClient;
 use crate::store::StoreError;
@@ -24,6 +24,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tracing::Instrument;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -59,8 +60,8 @@ pub(crate) enum GameNews {
 
 /// The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
 /// the game is over.
-#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), After),
-    responses((status = 200, body = ToClient, content_type = "application/x-ndjson"), (status = "4XX", body = ErrorEnvelope)))]
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), After), security((), ("token" = [])),
+    responses((status = 200, body = ToClient, content_type = "application/x-ndjson")))]
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
@@ -69,95 +70,103 @@ pub(crate) async fn game(
     caller: Caller,
 ) -> Result<Response, ApiError> {
     let Query(After { after }) = after?;
-    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
+    let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
     let mut subscription = app.tables.subscribe(&id, caller.id(), after).await?;
     let (lines, response) = stream(guard, app.timeouts.write);
-    tokio::spawn(async move {
-        let mut closing = app.closing.clone();
-        for message in subscription.take_first() {
-            let is_over = message.contains("\"status\":\"over\"");
-            if lines.send(&message).await.is_err() || is_over {
-                return;
-            }
-        }
-        loop {
-            let message = tokio::select! {
-                message = timeout(KEEP_ALIVE_INTERVAL, subscription.next()) => message,
-                _ = closing.changed() => return,
-            };
-            let sent = match message {
-                Ok(Some(message)) => {
-                    let is_over = message.contains("\"status\":\"over\"");
-                    match lines.send(&message).await {
-                        Ok(()) if is_over => return,
-                        sent => sent,
-                    }
+    tokio::spawn(
+        async move {
+            let mut closing = app.closing.clone();
+            for message in subscription.take_first() {
+                let is_over = message.contains("\"status\":\"over\"");
+                if lines.send(&message).await.is_err() || is_over {
+                    return;
                 }
-                Ok(None) => return,
-                Err(_) => lines.send("").await,
-            };
-            if sent.is_err() {
-                return;
+            }
+            loop {
+                let message = tokio::select! {
+                    message = timeout(KEEP_ALIVE_INTERVAL, subscription.next()) => message,
+                    _ = closing.changed() => return,
+                };
+                let sent = match message {
+                    Ok(Some(message)) => {
+                        let is_over = message.contains("\"status\":\"over\"");
+                        match lines.send(&message).await {
+                            Ok(()) if is_over => return,
+                            sent => sent,
+                        }
+                    }
+                    Ok(None) => return,
+                    Err(_) => lines.send("").await,
+                };
+                if sent.is_err() {
+                    return;
+                }
             }
         }
-    });
+        .in_current_span(),
+    );
     Ok(response)
 }
 
 /// News about my games, for bots: `game_start` for every game that is being played, at once or when it
 /// begins, and `game_end`.
 #[utoipa::path(get, path = "/me/stream", tag = "bots", security(("token" = [])),
-    responses((status = 200, body = GameNews, content_type = "application/x-ndjson"), (status = 401, body = ErrorEnvelope)))]
+    responses((status = 200, body = GameNews, content_type = "application/x-ndjson")))]
 pub(crate) async fn mine(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
     let person = caller.person()?.id.clone();
-    let guard = Limits::socket(&app, address, caller.id()).ok_or(ApiError::TooMany)?;
+    let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
     let (lines, response) = stream(guard, app.timeouts.write);
-    tokio::spawn(async move {
-        let mut known: HashMap<String, Status> = HashMap::new();
-        let mut is_first = true;
-        let mut since_sent = Duration::ZERO;
-        loop {
-            match app.store.games_of(&person, 200).await.and_then(summaries) {
-                Ok(games) => {
-                    for game in games {
-                        let before = known.insert(game.id.clone(), game.status);
-                        let news = match (before, game.status) {
-                            (before, after) if before == Some(after) => continue,
-                            (_, Status::Playing) => GameNews::GameStart { game: Box::new(game) },
-                            // The stream starts with games that are being played.
-                            (None, Status::Over) if is_first => continue,
-                            (_, Status::Over) => GameNews::GameEnd { game: Box::new(game) },
-                            _ => continue,
-                        };
-                        let line = serde_json::to_string(&news).unwrap_or_default();
-                        since_sent = Duration::ZERO;
-                        if lines.send(&line).await.is_err() {
-                            return;
+    tokio::spawn(
+        async move {
+            let mut known: HashMap<String, Status> = HashMap::new();
+            let mut is_first = true;
+            let mut since_sent = Duration::ZERO;
+            loop {
+                match app.store.games_of(&person, 200).await.and_then(summaries) {
+                    Ok(games) => {
+                        for game in games {
+                            let before = known.insert(game.id.clone(), game.status);
+                            let news = match (before, game.status) {
+                                (before, after) if before == Some(after) => continue,
+                                (_, Status::Playing) => {
+                                    GameNews::GameStart { game: Box::new(game) }
+                                }
+                                // The stream starts with games that are being played.
+                                (None, Status::Over) if is_first => continue,
+                                (_, Status::Over) => GameNews::GameEnd { game: Box::new(game) },
+                                _ => continue,
+                            };
+                            let line = serde_json::to_string(&news).unwrap_or_default();
+                            since_sent = Duration::ZERO;
+                            if lines.send(&line).await.is_err() {
+                                return;
+                            }
                         }
+                        is_first = false;
                     }
-                    is_first = false;
+                    Err(StoreError::Unavailable(_)) => {}
+                    Err(StoreError::Corrupt(_)) => return,
                 }
-                Err(StoreError::Unavailable(_)) => {}
-                Err(StoreError::Corrupt(_)) => return,
-            }
-            since_sent += POLL_INTERVAL;
-            if since_sent >= KEEP_ALIVE_INTERVAL {
-                since_sent = Duration::ZERO;
-                if lines.send("").await.is_err() {
-                    return;
+                since_sent += POLL_INTERVAL;
+                if since_sent >= KEEP_ALIVE_INTERVAL {
+                    since_sent = Duration::ZERO;
+                    if lines.send("").await.is_err() {
+                        return;
+                    }
                 }
-            }
-            let mut closing = app.closing.clone();
-            tokio::select! {
-                () = tokio::time::sleep(POLL_INTERVAL) => {}
-                _ = closing.changed() => return,
+                let mut closing = app.closing.clone();
+                tokio::select! {
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
+                    _ = closing.changed() => return,
+                }
             }
         }
-    });
+        .in_current_span(),
+    );
     Ok(response)
 }
 

@@ -18,6 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
+use tracing::Instrument;
 
 /// The largest message of a client.
 const MAX_MESSAGE: usize = 4 * 1024;
@@ -65,19 +66,22 @@ impl Upgrade {
         F: Future<Output = ()> + Send + 'static,
     {
         let Upgrade { on_upgrade, accept } = self;
-        tokio::spawn(async move {
-            // The client may have disconnected meanwhile.
-            let Ok(upgraded) = on_upgrade.await else { return };
-            // Small buffers, since clients send little.
-            let config = WebSocketConfig::default()
-                .max_message_size(Some(MAX_MESSAGE))
-                .max_frame_size(Some(MAX_MESSAGE))
-                .read_buffer_size(1024)
-                .write_buffer_size(0);
-            let io = TokioIo::new(upgraded);
-            let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
-            talk(Socket(socket)).await;
-        });
+        tokio::spawn(
+            async move {
+                // The client may have disconnected meanwhile.
+                let Ok(upgraded) = on_upgrade.await else { return };
+                // Small buffers, since clients send little.
+                let config = WebSocketConfig::default()
+                    .max_message_size(Some(MAX_MESSAGE))
+                    .max_frame_size(Some(MAX_MESSAGE))
+                    .read_buffer_size(1024)
+                    .write_buffer_size(0);
+                let io = TokioIo::new(upgraded);
+                let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+                talk(Socket(socket)).await;
+            }
+            .in_current_span(),
+        );
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
         let headers = response.headers_mut();

@@ -24,10 +24,11 @@ pub(crate) use notify::Notification;
 pub(crate) use read::{GameRow, Person};
 pub(crate) use writer::{Append, NewGame, Write};
 
+use crate::metrics::StoreTimes;
 use sqlx::AnyPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
@@ -92,6 +93,7 @@ pub struct Store {
     notifications: broadcast::Sender<Notification>,
     is_closing: Arc<AtomicBool>,
     heart: Arc<heartbeat::Heart>,
+    times: Arc<StoreTimes>,
 }
 
 /// A write and the channel for its answer.
@@ -114,21 +116,29 @@ impl Store {
         let place = Arc::new(place);
         let is_closing = Arc::new(AtomicBool::new(false));
         let notifier = notify::start(&place, node, notifications.clone(), &is_closing);
+        let times = Arc::new(StoreTimes::default());
         let heart: Arc<heartbeat::Heart> = Arc::default();
         let target = writer::Target {
             place: Arc::clone(&place),
             file,
             connection: None,
             heart: Arc::clone(&heart),
+            times: Arc::clone(&times),
         };
         tokio::spawn(writer::run(target, queue, notifier));
-        Ok(Store { pool, place, writes, notifications, is_closing, heart })
+        Ok(Store { pool, place, writes, notifications, is_closing, heart, times })
     }
 
     /// Which database it is.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.place.kind()
+    }
+
+    /// How long reads and writes took.
+    #[must_use]
+    pub(crate) fn times(&self) -> &StoreTimes {
+        &self.times
     }
 
     /// Writes something. `false` means that it existed already: for an event, that another event has
@@ -138,6 +148,7 @@ impl Store {
     /// If the database does not answer. Then it is unknown whether the write happened: read the log
     /// before going on.
     pub async fn write(&self, write: Write) -> Result<bool, StoreError> {
+        let start = Instant::now();
         let (reply, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has stopped".to_owned());
         let sent = self.writes.send_timeout(Queued { write, reply }, QUERY_TIMEOUT).await;
@@ -147,7 +158,9 @@ impl Store {
             }
             SendTimeoutError::Closed(_) => gone(),
         })?;
-        answer.await.map_err(|_| gone())?
+        let answer = answer.await.map_err(|_| gone())?;
+        self.times.write.add(start.elapsed());
+        answer
     }
 
     /// Notifications of what other nodes have written.

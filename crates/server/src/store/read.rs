@@ -5,6 +5,7 @@ use azulejo_table::{Event, Game, LoggedEvent, Settings};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,9 @@ impl Store {
     /// If the database does not answer, or the log is invalid.
     pub async fn game(&self, id: &str) -> Result<Option<Game>, StoreError> {
         let row = sqlx::query("SELECT settings, seed FROM games WHERE id = $1").bind(id);
-        let Some(row) = in_time(row.fetch_optional(&self.pool)).await? else { return Ok(None) };
+        let Some(row) = self.in_time(row.fetch_optional(&self.pool)).await? else {
+            return Ok(None);
+        };
         let corrupt = |problem: String| StoreError::Corrupt(format!("game {id}: {problem}"));
         let settings: String = row.try_get("settings")?;
         let settings: Settings =
@@ -58,7 +61,7 @@ impl Store {
         )
         .bind(id)
         .bind(i64::try_from(after).unwrap_or(i64::MAX));
-        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.fetch_all(&self.pool)).await?;
         rows.iter().map(|row| logged(id, row)).collect()
     }
 
@@ -89,7 +92,7 @@ impl Store {
     pub async fn person(&self, token_hash: &str) -> Result<Option<Person>, StoreError> {
         let query =
             sqlx::query("SELECT id, name FROM people WHERE token_hash = $1").bind(token_hash);
-        let row = in_time(query.fetch_optional(&self.pool)).await?;
+        let row = self.in_time(query.fetch_optional(&self.pool)).await?;
         row.map(|row| {
             Ok(Person { id: row.try_get::<String, _>("id")?.into(), name: row.try_get("name")? })
         })
@@ -102,7 +105,7 @@ impl Store {
     /// If the database does not answer.
     pub async fn invitations(&self, game: &str) -> Result<Vec<(u8, String)>, StoreError> {
         let query = sqlx::query("SELECT seat, hash FROM invitations WHERE game = $1 ORDER BY seat");
-        let rows = in_time(query.bind(game).fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.bind(game).fetch_all(&self.pool)).await?;
         rows.iter()
             .map(|row| {
                 let seat: i64 = row.try_get("seat")?;
@@ -125,7 +128,7 @@ impl Store {
         .bind(i64::from(limit));
         let mut games: Vec<GameRow> = Vec::new();
         let mut last_id = String::new();
-        for row in in_time(query.fetch_all(&self.pool)).await? {
+        for row in self.in_time(query.fetch_all(&self.pool)).await? {
             let id: String = row.try_get("id")?;
             if id != last_id {
                 games.push(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
@@ -150,7 +153,7 @@ impl Store {
              ORDER BY status DESC, created_ms DESC, id LIMIT $1",
         )
         .bind(i64::from(limit));
-        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.fetch_all(&self.pool)).await?;
         let game =
             |row: &AnyRow| Ok(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
         rows.iter().map(game).collect()
@@ -167,7 +170,7 @@ impl Store {
         )
         .bind(before_ms)
         .bind(i64::from(limit));
-        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.fetch_all(&self.pool)).await?;
         rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
@@ -177,7 +180,7 @@ impl Store {
     /// If the database does not answer.
     pub async fn changed(&self, since_ms: i64) -> Result<Vec<(String, u64)>, StoreError> {
         let query = sqlx::query("SELECT id, number FROM games WHERE updated_ms >= $1");
-        let rows = in_time(query.bind(since_ms).fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.bind(since_ms).fetch_all(&self.pool)).await?;
         rows.iter()
             .map(|row| {
                 let number: i64 = row.try_get("number")?;
@@ -198,7 +201,7 @@ impl Store {
         let query = sqlx::query(
             "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS ms",
         );
-        Ok(Some(in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?))
+        Ok(Some(self.in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?))
     }
 
     /// When the last event of all games happened; 0 if there is none.
@@ -207,7 +210,7 @@ impl Store {
     /// If the database does not answer.
     pub async fn last_event_ms(&self) -> Result<i64, StoreError> {
         let query = sqlx::query("SELECT COALESCE(MAX(updated_ms), 0) AS ms FROM games");
-        Ok(in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?)
+        Ok(self.in_time(query.fetch_one(&self.pool)).await?.try_get("ms")?)
     }
 
     /// Begin and end of each time in which no node could write, in their order.
@@ -216,7 +219,7 @@ impl Store {
     /// If the database does not answer.
     pub(super) async fn outages(&self) -> Result<Vec<(i64, i64)>, StoreError> {
         let query = sqlx::query("SELECT from_ms, to_ms FROM outages ORDER BY to_ms");
-        let rows = in_time(query.fetch_all(&self.pool)).await?;
+        let rows = self.in_time(query.fetch_all(&self.pool)).await?;
         rows.iter().map(|row| Ok((row.try_get("from_ms")?, row.try_get("to_ms")?))).collect()
     }
 
@@ -226,14 +229,47 @@ impl Store {
     /// If the database does not answer, or has no heartbeat.
     pub(super) async fn last_beat_ms(&self) -> Result<i64, StoreError> {
         let query = sqlx::query("SELECT at_ms FROM heartbeat WHERE id = 1");
-        Ok(in_time(query.fetch_one(&self.pool)).await?.try_get("at_ms")?)
+        Ok(self.in_time(query.fetch_one(&self.pool)).await?.try_get("at_ms")?)
     }
-}
 
-async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
-    match tokio::time::timeout(QUERY_TIMEOUT, answer).await {
-        Ok(answer) => Ok(answer?),
-        Err(_) => Err(StoreError::Unavailable("the query timed out".to_owned())),
+    /// The number of listed games of a creator that wait for players.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn n_listed(&self, creator: &str) -> Result<usize, StoreError> {
+        let query = sqlx::query(
+            "SELECT COUNT(*) AS n FROM games WHERE listed = 1 AND status = 'waiting' \
+             AND settings LIKE $1",
+        )
+        .bind(format!("%\"creator\":\"{creator}\"%"));
+        let n: i64 = self.in_time(query.fetch_one(&self.pool)).await?.try_get("n")?;
+        Ok(usize::try_from(n).unwrap_or(0))
+    }
+
+    /// Whether a person has a seat in a game that is not over.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn is_seated(&self, person: &str) -> Result<bool, StoreError> {
+        let query = sqlx::query(
+            "SELECT 1 AS one FROM seats s JOIN games g ON g.id = s.game \
+             WHERE s.person = $1 AND g.status <> 'over' LIMIT 1",
+        );
+        Ok(self.in_time(query.bind(person).fetch_optional(&self.pool)).await?.is_some())
+    }
+
+    /// Waits for a query, which has a time limit, and measures it.
+    async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        let start = Instant::now();
+        let answer = tokio::time::timeout(QUERY_TIMEOUT, answer).await;
+        self.times.read.add(start.elapsed());
+        match answer {
+            Ok(answer) => Ok(answer?),
+            Err(_) => Err(StoreError::Unavailable("the query timed out".to_owned())),
+        }
     }
 }
 

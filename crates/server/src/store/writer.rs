@@ -4,6 +4,7 @@
 //!
 //! A write whose key is taken changes nothing, and the other writes of its transaction go on.
 
+use crate::metrics::StoreTimes;
 use crate::store::file::FileIdentity;
 use crate::store::heartbeat::Heart;
 use crate::store::notify::Notifier;
@@ -13,6 +14,7 @@ use azulejo_notation::Seed;
 use azulejo_table::{Event, Game, LoggedEvent, Settings};
 use sqlx::{AnyConnection, Connection};
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// The largest number of writes in one transaction.
@@ -116,6 +118,7 @@ pub(super) struct Target {
     /// The writer's own connection, unless the last transaction failed.
     pub(super) connection: Option<AnyConnection>,
     pub(super) heart: Arc<Heart>,
+    pub(super) times: Arc<StoreTimes>,
 }
 
 /// Writes until the end is written, or the last handle of the store is dropped.
@@ -124,7 +127,9 @@ pub(super) async fn run(mut target: Target, mut queue: mpsc::Receiver<Queued>, n
     while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let writes: Vec<&Write> = batch.iter().map(|queued| &queued.write).collect();
         let is_end = writes.iter().any(|write| matches!(write, Write::End));
+        let start = Instant::now();
         let committed = commit(&mut target, &writes).await;
+        target.times.commit.add(start.elapsed());
         if let Some(connection) = target.connection.take_if(|_| is_end) {
             let _ = connection.close().await;
         }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
+use tracing::{Instrument, Span};
 
 /// A client that reconnects is sent at most this many missed events; after a longer absence it gets
 /// the state alone.
@@ -36,6 +37,8 @@ pub(super) enum Request {
     Execute {
         person: Option<Arc<str>>,
         command: Command,
+        /// The request that sent it, for the logs.
+        span: Span,
         reply: oneshot::Sender<Result<Executed, CommandError>>,
     },
     /// Read the game.
@@ -169,9 +172,9 @@ impl Owner {
 
     async fn handle(&mut self, request: Request) {
         match request {
-            Request::Execute { person, command, reply } => {
+            Request::Execute { person, command, span, reply } => {
                 self.last_used = Instant::now();
-                let executed = self.execute(person.as_deref(), &command).await;
+                let executed = self.execute(person.as_deref(), &command).instrument(span).await;
                 if executed.is_ok() {
                     self.shared.metrics.latency.add(self.last_used.elapsed());
                 }
@@ -270,6 +273,8 @@ impl Owner {
         match self.shared.store.write(append).await {
             Ok(true) => {
                 self.shared.metrics.events.fetch_add(1, Relaxed);
+                let (game, number) = (short(&self.game.id), logged.number);
+                tracing::debug!(game, number, "logged an event");
                 self.game = Arc::new(next);
                 self.publish(&logged);
                 Ok(true)

@@ -137,8 +137,12 @@ impl Tables {
         person: Option<Arc<str>>,
         command: Command,
     ) -> Result<Executed, CommandError> {
-        let request =
-            |reply| Request::Execute { person: person.clone(), command: command.clone(), reply };
+        let request = |reply| Request::Execute {
+            person: person.clone(),
+            command: command.clone(),
+            span: tracing::Span::current(),
+            reply,
+        };
         self.ask(id, request).await?
     }
 

@@ -181,6 +181,7 @@ pub(crate) async fn wait_for(socket: &mut Socket, is_it: impl Fn(&Value) -> bool
             let Some(message) = socket.next().await.expect("a message") else {
                 panic!("the socket was closed: {:?}", socket.close_reason());
             };
+            crate::schemas::check("ToClient", &message);
             if is_it(&message) {
                 return message;
             }

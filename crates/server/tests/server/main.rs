@@ -5,6 +5,7 @@
 
 mod amplification;
 mod backup;
+mod browsers;
 mod clock_skew;
 mod commands;
 mod concurrent_clients;
@@ -13,6 +14,7 @@ mod engine;
 mod engine_load;
 mod fair_deals;
 mod host;
+mod limits;
 mod log_replay;
 mod long_games;
 mod malformed_input;
@@ -23,6 +25,7 @@ mod people;
 mod play;
 mod recording_proxy;
 mod replays;
+mod schemas;
 mod security;
 mod shutdown;
 mod sockets;

@@ -274,7 +274,18 @@ async fn metrics_and_health_are_reported() {
     assert_eq!(value("events_total"), 3.0, "a join and two moves");
     assert_eq!(value("games_in_memory"), 1.0);
     assert_eq!(value("command_seconds_count"), 3.0);
-    assert!(value("requests_total") > 5.0);
+    let route = "method=\"POST\",route=\"/api/v1/games/{id}/commands\"";
+    assert_eq!(value(&format!("requests_total{{{route},status=\"200\"}}")), 2.0);
+    assert_eq!(value(&format!("request_seconds_count{{{route}}}")), 2.0);
+    assert!(value("database_read_seconds_count") > 1.0);
+    assert!(value("database_write_seconds_count") >= 6.0, "two people, a game, three events");
+    assert!(value("database_commit_seconds_count") >= 1.0);
+    assert!(value("connections") >= 1.0);
+    if cfg!(target_os = "linux") {
+        for name in ["resident_memory_bytes", "cpu_seconds_total", "open_fds", "max_fds"] {
+            assert!(metrics.contains(&format!("\nprocess_{name} ")), "{metrics}");
+        }
+    }
     let (status, body) = host.client.text(Method::GET, "/healthz", None).await.unwrap();
     assert_eq!((status.as_u16(), body.as_str()), (200, "alive\n"));
     host.server.stop().await;
