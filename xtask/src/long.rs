@@ -126,6 +126,24 @@ const LONG: [Long; 13] = [
         },
     },
     Long {
+        name: "proxies",
+        amount: ("runs", "1"),
+        time: "1 min",
+        shows: "the proxies of deploy/, Caddy and nginx, in front of a server: TLS, sockets, addresses",
+        run: |runs| {
+            machine::need_program("caddy", "caddy")?;
+            machine::need_program("nginx", "nginx-light")?;
+            let runs: u32 = runs.parse()?;
+            for _ in 0..runs {
+                let mut command =
+                    cargo_command(&["test", "--package", "azulejo", "--test", "serve"]);
+                command.args(["proxies", "--", "--ignored", "--nocapture"]);
+                step("cargo test (proxies)", &mut command)?;
+            }
+            Ok(())
+        },
+    },
+    Long {
         name: "soak",
         amount: ("seconds", "1800"),
         time: "30 min",

@@ -37,6 +37,18 @@ pub(crate) fn need_postgres() -> anyhow::Result<()> {
     if is_here || !can_install() { Ok(()) } else { install("postgresql") }
 }
 
+/// Installs a program by its package if it is missing.
+pub(crate) fn need_program(program: &str, package: &str) -> anyhow::Result<()> {
+    let at = format!("/usr/sbin/{program}");
+    if find_program(&[program, &at]).is_some() {
+        return Ok(());
+    }
+    if !can_install() {
+        bail!("`{program}` is missing: install it");
+    }
+    install(package)
+}
+
 /// Adds a target to the Rust toolchain if it is missing.
 pub(crate) fn need_rust_target(target: &str) -> anyhow::Result<()> {
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output()?.stdout;

@@ -2,6 +2,7 @@
 //! whole check on a developer's machine and in CI alike, `cargo xtask long` collects evidence that
 //! takes too long for every run.
 
+mod api;
 mod check;
 mod dist;
 mod fuzz;
@@ -27,7 +28,7 @@ struct Task {
     run: fn(&[&str]) -> Option<anyhow::Result<()>>,
 }
 
-const TASKS: [Task; 10] = [
+const TASKS: [Task; 11] = [
     Task {
         usage: "check",
         help: "before every commit: format, lints, and the tests of the packages you changed",
@@ -71,6 +72,15 @@ const TASKS: [Task; 10] = [
             ["--browser"] => Some(
                 web::check().and_then(|()| build_program()).and_then(|()| web::play_in_browser()),
             ),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "api [SECONDS]",
+        help: "generated requests to a server, whose answers must fit the OpenAPI document",
+        run: |args| match args {
+            [] => Some(build_program().and_then(|()| api::check(api::SECONDS))),
+            [seconds] => Some(build_program().and_then(|()| api::check(seconds))),
             _ => None,
         },
     },
