@@ -9,6 +9,7 @@ mod kill;
 mod operation;
 mod postgres_tls;
 mod process;
+mod proxies;
 mod tls;
 #[cfg(target_os = "linux")]
 mod trial;

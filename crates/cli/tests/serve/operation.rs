@@ -34,6 +34,9 @@ async fn logs_have_every_request_and_no_secret() {
     let wrong = "5eed".repeat(16);
     assert!(nobody.with_token(&wrong).get("/me").await.is_err());
     let mut socket = ana.socket(&id, Some(1)).await.unwrap();
+    let hello = json!({ "type": "say", "phrase": "hello" });
+    socket.send(&json!({ "type": "command", "command": hello })).await.unwrap();
+    while socket.next().await.unwrap().unwrap()["type"] != "done" {}
     ana.get(&format!("{path}/evaluation")).await.unwrap();
     let request_id = cookie_and_request_id(&server).await;
     let end = loop {
@@ -71,7 +74,21 @@ async fn logs_have_every_request_and_no_secret() {
         access.iter().filter(|line| line["fields"]["request"] == request_id.0.as_str()).collect();
     assert_eq!(asked.len(), 1, "the id that the client got");
     assert_eq!(asked[0]["fields"]["path"], "/api/v1/people");
-    assert!(access.iter().any(|line| line["fields"]["path"] == "/api/v1/games/{id}/commands"));
+    // What a request or a socket caused has the id of the request.
+    for path in ["/api/v1/games/{id}/commands", "/api/v1/games/{id}/socket"] {
+        let ids = access.iter().filter(|line| line["fields"]["path"] == path);
+        let ids: Vec<&Value> = ids.map(|line| &line["fields"]["request"]).collect();
+        let is_caused = |line: &&Value| {
+            line["fields"]["message"] == "logged an event"
+                && ids.contains(&&line["span"]["request"])
+        };
+        assert!(lines.iter().any(|line| is_caused(&line)), "{path}: {ids:?}");
+    }
+    let closed = lines.iter().filter(|line| line["target"] == "azulejo::socket");
+    assert!(
+        closed.clone().count() == 1
+            && closed.clone().all(|line| line["span"]["request"].is_string())
+    );
     let seed = end["fair"]["seed"].as_str().unwrap();
     let secrets = [
         ana.token().unwrap(),
@@ -147,6 +164,32 @@ async fn a_stop_is_announced() {
     assert_eq!(state["position"], played["game"]["position"]);
     let (status, _) = server.client().text(Method::GET, "/readyz", None).await.unwrap();
     assert_eq!(status, 200);
+}
+
+/// Every metric that the dashboard and the alerts use exists.
+#[tokio::test]
+async fn the_dashboard_shows_metrics_that_exist() {
+    let folder = Scratch::new();
+    let server = Process::start(&folder.file("games.db"), 0, &[]);
+    server.client().new_person("Ana").await.unwrap();
+    let (_, metrics) = server.client().text(Method::GET, "/metrics", None).await.unwrap();
+    let names: Vec<&str> =
+        metrics.lines().filter_map(|line| line.split(['{', ' ']).next()).collect();
+    let deploy = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy");
+    for (file, least) in [("grafana-dashboard.json", 16), ("alerts.yml", 7)] {
+        let text = std::fs::read_to_string(format!("{deploy}/{file}")).unwrap();
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let used: std::collections::BTreeSet<&str> = words
+            .filter(|word| word.starts_with("azulejo_") || word.starts_with("process_"))
+            .collect();
+        assert!(used.len() >= least, "{file}: {used:?}");
+        for name in used {
+            assert!(names.contains(&name), "{file} uses {name}, which does not exist\n{metrics}");
+        }
+    }
+    let dashboard = std::fs::read_to_string(format!("{deploy}/grafana-dashboard.json")).unwrap();
+    let dashboard: Value = serde_json::from_str(&dashboard).expect("JSON");
+    assert!(dashboard["panels"].as_array().unwrap().len() >= 16);
 }
 
 /// The settings are valid, and so is the systemd unit, if systemd is installed.

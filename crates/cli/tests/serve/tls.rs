@@ -19,6 +19,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 /// A certificate authority, and the certificate and key that it issued for `localhost`.
 pub(crate) struct Certificates {
     pub(crate) ca_pem: String,
+    pub(crate) ca: CertificateDer<'static>,
+    /// The certificate and the key as files have them.
     pub(crate) certificate_pem: String,
     pub(crate) key_pem: String,
     certificate: CertificateDer<'static>,
@@ -29,12 +31,13 @@ pub(crate) fn issue() -> Certificates {
     let mut ca = CertificateParams::default();
     ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let ca_key = KeyPair::generate().unwrap();
-    let ca_pem = ca.self_signed(&ca_key).unwrap().pem();
+    let ca_certificate = ca.self_signed(&ca_key).unwrap();
     let key = KeyPair::generate().unwrap();
     let server = CertificateParams::new(["localhost".to_owned()]).unwrap();
     let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key)).unwrap();
     Certificates {
-        ca_pem,
+        ca_pem: ca_certificate.pem(),
+        ca: ca_certificate.der().clone(),
         certificate_pem: certificate.pem(),
         key_pem: key.serialize_pem(),
         certificate: certificate.der().clone(),
