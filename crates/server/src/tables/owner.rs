@@ -141,10 +141,13 @@ impl Owner {
                 self.shared.forget(&self.game.id);
                 self.requests.close();
                 while let Some(request) = self.requests.recv().await {
+                    // The new task may have written meanwhile.
+                    self.is_behind = true;
                     if !matches!(request, Request::Subscribe { .. }) {
                         self.handle(request).await;
                     }
                 }
+                self.shared.notify(&self.game.id, self.game.number);
                 break;
             }
         }
@@ -223,7 +226,7 @@ impl Owner {
         person: Option<&str>,
         command: &Command,
     ) -> Result<Executed, CommandError> {
-        let mut is_fresh = !self.has_others();
+        let mut is_fresh = false;
         for _ in 0..MAX_ATTEMPTS {
             if self.is_behind {
                 self.catch_up().await?;
@@ -231,8 +234,8 @@ impl Owner {
             }
             self.log_outages_before_command().await?;
             match self.game.decide(person, command, self.now_ms()) {
-                // Another node may have logged an event that allows the command: read the log
-                // before rejecting it.
+                // Another node, or an earlier task of this game that is ending, may have logged an
+                // event that allows the command: read the log before rejecting it.
                 Err(_) if !is_fresh => {
                     self.catch_up().await?;
                     is_fresh = true;

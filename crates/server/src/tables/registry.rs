@@ -244,19 +244,12 @@ impl Tables {
     async fn listen(self, mut notifications: broadcast::Receiver<Notification>) {
         loop {
             match notifications.recv().await {
-                Ok(Notification::Game(id, number)) => self.notify(&id, number),
+                Ok(Notification::Game(id, number)) => self.0.notify(&id, number),
                 Ok(Notification::All) | Err(broadcast::error::RecvError::Lagged(_)) => {
                     self.notify_all();
                 }
                 Err(broadcast::error::RecvError::Closed) => return,
             }
-        }
-    }
-
-    fn notify(&self, id: &str, number: u64) {
-        if let Some(mailbox) = self.0.mailboxes().get(id) {
-            // A full mailbox means that the task is busy; the log is read again later.
-            let _ = mailbox.try_send(Request::Notified { number });
         }
     }
 
@@ -274,7 +267,7 @@ impl Tables {
             let since_ms = self.0.clock.now_ms() - 12 * REREAD_INTERVAL.as_millis() as i64;
             if let Ok(changed) = self.0.store.changed(since_ms).await {
                 for (id, number) in changed {
-                    self.notify(&id, number);
+                    self.0.notify(&id, number);
                 }
             }
         }
@@ -284,6 +277,14 @@ impl Tables {
 impl Shared {
     fn mailboxes(&self) -> MutexGuard<'_, HashMap<Arc<str>, mpsc::Sender<Request>>> {
         self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the task of a game, if there is one, that events up to a number are logged.
+    pub(super) fn notify(&self, id: &str, number: u64) {
+        if let Some(mailbox) = self.mailboxes().get(id) {
+            // A full mailbox means that the task is busy; the log is read again later.
+            let _ = mailbox.try_send(Request::Notified { number });
+        }
     }
 
     /// Removes the task of a game that is ending.
