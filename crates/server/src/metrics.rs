@@ -143,18 +143,6 @@ impl Routes {
             route.times.write(text, "request_seconds", &labels);
         }
     }
-
-    fn write(&self, text: &mut String, name: &str, help: &str) {
-        let name = format!("azulejo_{name}");
-        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} histogram");
-        for (bucket, bound) in self.buckets.iter().zip(BOUNDS_MS) {
-            let (bound, n) = (bound as f64 / 1_000.0, bucket.load(Relaxed));
-            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {n}");
-        }
-        let (count, sum) = (self.count.load(Relaxed), self.sum_us.load(Relaxed));
-        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}");
-        let _ = writeln!(text, "{name}_sum {}\n{name}_count {count}", sum as f64 / 1e6);
-    }
 }
 
 impl Metrics {

@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a game. */
-        post: operations["create"];
+        post: operations["post_games"];
         delete?: never;
         options?: never;
         head?: never;
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /** The state of a game: everything a user interface needs, with all legal moves for the player to move. */
-        get: operations["state"];
+        get: operations["get_games_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Do something in a game: play a move, resign, ask for a take-back, … */
-        post: operations["execute"];
+        post: operations["post_games_id_commands"];
         delete?: never;
         options?: never;
         head?: never;
@@ -63,7 +63,7 @@ export interface paths {
             cookie?: never;
         };
         /** The evaluation of a game, for players and spectators. */
-        get: operations["evaluation"];
+        get: operations["get_games_id_evaluation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
             cookie?: never;
         };
         /** The best moves for the player to move. */
-        get: operations["hint"];
+        get: operations["get_games_id_hint"];
         put?: never;
         post?: never;
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new invitation to an open seat. The earlier one expires. */
-        post: operations["invite"];
+        post: operations["post_games_id_invitations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -116,7 +116,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take a seat. */
-        post: operations["join"];
+        post: operations["post_games_id_join"];
         delete?: never;
         options?: never;
         head?: never;
@@ -131,7 +131,7 @@ export interface paths {
             cookie?: never;
         };
         /** The record of a game so far. The record of a finished game has its seed. */
-        get: operations["record"];
+        get: operations["get_games_id_record"];
         put?: never;
         post?: never;
         delete?: never;
@@ -150,7 +150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a rematch with rotated seats. The other players find it in the events of this game. */
-        post: operations["create"];
+        post: operations["post_games_id_rematch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -168,7 +168,7 @@ export interface paths {
          * The replay of a game so far: every deal and move with its steps and the position after it, at most
          *     200 in an answer.
          */
-        get: operations["game"];
+        get: operations["get_games_id_replay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -185,7 +185,7 @@ export interface paths {
             cookie?: never;
         };
         /** Follow and play a game on a WebSocket; docs/server.md describes the messages. */
-        get: operations["open"];
+        get: operations["get_games_id_socket"];
         put?: never;
         post?: never;
         delete?: never;
@@ -205,7 +205,7 @@ export interface paths {
          * The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
          *     the game is over.
          */
-        get: operations["game"];
+        get: operations["get_games_id_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -222,7 +222,7 @@ export interface paths {
             cookie?: never;
         };
         /** The listed games, which anybody may join or watch. */
-        get: operations["lobby"];
+        get: operations["get_lobby"];
         put?: never;
         post?: never;
         delete?: never;
@@ -239,14 +239,14 @@ export interface paths {
             cookie?: never;
         };
         /** The person of this token. */
-        get: operations["me"];
+        get: operations["get_me"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /** Change the name to show. */
-        patch: operations["rename"];
+        patch: operations["patch_me"];
         trace?: never;
     };
     "/api/v1/me/games": {
@@ -257,7 +257,7 @@ export interface paths {
             cookie?: never;
         };
         /** My games, the latest first. */
-        get: operations["mine"];
+        get: operations["get_me_games"];
         put?: never;
         post?: never;
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
          * News about my games, for bots: `game_start` for every game that is being played, at once or when it
          *     begins, and `game_end`.
          */
-        get: operations["mine"];
+        get: operations["get_me_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -294,7 +294,7 @@ export interface paths {
             cookie?: never;
         };
         /** The options for a new game: levels, presets, walls, phrases, and the engine's thinking time. */
-        get: operations["options"];
+        get: operations["get_options"];
         put?: never;
         post?: never;
         delete?: never;
@@ -313,7 +313,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a person. */
-        post: operations["create"];
+        post: operations["post_people"];
         delete?: never;
         options?: never;
         head?: never;
@@ -333,7 +333,7 @@ export interface paths {
          * The replay of a record that the client sends, as text or JSON, at most 200 deals and moves in an
          *     answer.
          */
-        post: operations["record"];
+        post: operations["post_records_replay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1590,7 +1590,129 @@ export interface components {
             type: "ping";
         };
     };
-    responses: never;
+    responses: {
+        /** @description The request is malformed. */
+        Refusal400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request needs a token, or the token is unknown. */
+        Refusal401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The caller may not do this, or the request comes from a page of another site. */
+        Refusal403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such game. */
+        Refusal404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request or its answer took longer than 30 seconds. */
+        Refusal408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The state of the game does not allow this. */
+        Refusal409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The body is too large. */
+        Refusal413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The body is not JSON. */
+        Refusal415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The server does not answer for this host. */
+        Refusal421: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The move is illegal. */
+        Refusal422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The client did too much lately. */
+        Refusal429: {
+            headers: {
+                /** @description When to try again, in seconds. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The server has a fault, which it has logged. */
+        Refusal500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The server is busy, or it cannot reach its database. */
+        Refusal503: {
+            headers: {
+                /** @description When to try again, in seconds. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1598,7 +1720,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    create: {
+    post_games: {
         parameters: {
             query?: never;
             header?: never;
@@ -1611,6 +1733,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1619,27 +1742,32 @@ export interface operations {
                     "application/json": components["schemas"]["Created"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    state: {
+    get_games_id: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1648,21 +1776,21 @@ export interface operations {
                     "application/json": components["schemas"]["GameView"];
                 };
             };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    execute: {
+    post_games_id_commands: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
@@ -1673,6 +1801,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,27 +1810,34 @@ export interface operations {
                     "application/json": components["schemas"]["Executed"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    evaluation: {
+    get_games_id_evaluation: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1710,27 +1846,30 @@ export interface operations {
                     "application/json": components["schemas"]["HintView"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    hint: {
+    get_games_id_hint: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1739,21 +1878,23 @@ export interface operations {
                     "application/json": components["schemas"]["HintView"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    invite: {
+    post_games_id_invitations: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
@@ -1764,6 +1905,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1772,21 +1914,26 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    join: {
+    post_games_id_join: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
@@ -1797,6 +1944,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1805,59 +1953,67 @@ export interface operations {
                     "application/json": components["schemas"]["Executed"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    record: {
+    get_games_id_record: {
         parameters: {
             query?: {
-                /** @description `text` (if left out) or `json`. */
-                format?: string;
+                /** @description `text` if left out. */
+                format?: "text" | "json";
             };
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain": string;
+                    "application/json": unknown;
                 };
             };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    create: {
+    post_games_id_rematch: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1866,17 +2022,18 @@ export interface operations {
                     "application/json": components["schemas"]["Created"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    game: {
+    get_games_id_replay: {
         parameters: {
             query?: {
                 /** @description The number of deals and moves before the page; 0 if left out. */
@@ -1886,12 +2043,14 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1900,17 +2059,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayView"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    open: {
+    get_games_id_socket: {
         parameters: {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
@@ -1918,6 +2076,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
@@ -1931,17 +2090,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    game: {
+    get_games_id_stream: {
         parameters: {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
@@ -1949,12 +2109,14 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the game. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1963,17 +2125,17 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["ToClient"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    lobby: {
+    get_lobby: {
         parameters: {
             query?: never;
             header?: never;
@@ -1982,6 +2144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1990,9 +2153,14 @@ export interface operations {
                     "application/json": components["schemas"]["GameList"];
                 };
             };
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    me: {
+    get_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -2001,6 +2169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2009,17 +2178,15 @@ export interface operations {
                     "application/json": components["schemas"]["PersonView"];
                 };
             };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    rename: {
+    patch_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -2032,6 +2199,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2040,17 +2208,19 @@ export interface operations {
                     "application/json": components["schemas"]["PersonView"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    mine: {
+    get_me_games: {
         parameters: {
             query?: never;
             header?: never;
@@ -2059,6 +2229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2067,17 +2238,15 @@ export interface operations {
                     "application/json": components["schemas"]["GameList"];
                 };
             };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    mine: {
+    get_me_stream: {
         parameters: {
             query?: never;
             header?: never;
@@ -2086,6 +2255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,17 +2264,15 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["GameNews"];
                 };
             };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            401: components["responses"]["Refusal401"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    options: {
+    get_options: {
         parameters: {
             query?: never;
             header?: never;
@@ -2113,6 +2281,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2121,9 +2290,14 @@ export interface operations {
                     "application/json": components["schemas"]["Options"];
                 };
             };
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    create: {
+    post_people: {
         parameters: {
             query?: never;
             header?: never;
@@ -2136,6 +2310,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2144,17 +2319,18 @@ export interface operations {
                     "application/json": components["schemas"]["PersonCreated"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
-    record: {
+    post_records_replay: {
         parameters: {
             query?: {
                 /** @description The number of deals and moves before the page; 0 if left out. */
@@ -2172,6 +2348,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2180,14 +2357,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayView"];
                 };
             };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
 }
