@@ -16,7 +16,7 @@ struct Long {
     run: fn(&str) -> anyhow::Result<()>,
 }
 
-const LONG: [Long; 13] = [
+const LONG: [Long; 14] = [
     Long {
         name: "laws",
         amount: ("games", "100000"),
