@@ -3,7 +3,7 @@
 use azulejo_rules::{
     Deal, DealError, EndedBy, IllegalMove, Move, Outcome, Position, Preview, Rules, Seat, Step,
 };
-use azulejo_table::view::{self, OutcomeView, PositionView, ProjectionView, StepView};
+use azulejo_table::view::{OutcomeView, PositionView, ProjectionView, RulesView, StepView};
 use serde_json::{Value, json};
 
 /// Seats are numbered from 1, as in the notation.
@@ -12,7 +12,7 @@ pub(crate) fn seat(seat: Seat) -> usize {
 }
 
 pub(crate) fn rules(rules: &Rules) -> Value {
-    Value::Object(view::rules(rules))
+    shape(&RulesView(*rules))
 }
 
 pub(crate) fn position(position: &Position) -> Value {

@@ -131,7 +131,8 @@ pub struct TakebackRequest {
 #[derive(Clone, Debug)]
 pub(crate) struct MoveId {
     pub(crate) seat: u8,
-    pub(crate) id: Box<str>,
+    /// Shared, since the game is cloned for every event.
+    pub(crate) id: Arc<str>,
     pub(crate) m: Move,
     pub(crate) number: u64,
 }

@@ -9,7 +9,7 @@ use crate::tables::{Asker, Purpose};
 use axum::extract::State;
 use axum::{Extension, Json};
 use azulejo_rules::{Bonuses, Move, Phase, Position, Seat};
-use azulejo_table::view::{MoveView, moves};
+use azulejo_table::view::MoveView;
 use azulejo_table::{Game, Rejection, Status};
 use serde::Serialize;
 use std::sync::Arc;
@@ -134,13 +134,10 @@ async fn analyze(
     let lines = &analysis.lines;
     let best = lines.first().ok_or(ApiError::Busy)?;
     let own = usize::from(seat) - 1;
-    let mut views = moves(&game.position);
     let hints = lines.iter().filter(|_| purpose == Purpose::Hint).filter_map(|line| {
         let first = *line.pv.first()?;
-        let m = first.to_string();
-        let at = views.iter().position(|view| view.m == m)?;
         Some(HintMove {
-            preview: views.swap_remove(at),
+            preview: MoveView::new(&game.position, first)?,
             win: line.forecast.win.get(own).copied().unwrap_or(0.0),
             difference: line.forecast.difference.get(own).copied().unwrap_or(0.0),
             line: line.pv.iter().map(ToString::to_string).collect(),
@@ -196,6 +193,5 @@ fn reply(before: &Position, line: &[Move]) -> Option<MoveView> {
     if after.phase() != Phase::Draft || after.turn() == before.turn() {
         return None;
     }
-    let m = line.get(1)?.to_string();
-    moves(&after).into_iter().find(|view| view.m == m)
+    MoveView::new(&after, *line.get(1)?)
 }

@@ -1,6 +1,6 @@
 //! A game as one viewer sees it, and its line in lists.
 
-use crate::view::moves::{Blocked, MoveView, blocked, moves};
+use crate::view::moves::{Blocked, LegalMove, blocked, moves};
 use crate::view::position::PositionView;
 use crate::view::step::StepView;
 use crate::{ClockSpec, Game, GameResult, Holder, LeaveReason, SeedBy, Status};
@@ -18,7 +18,7 @@ pub struct Presence {
 }
 
 /// Everything a user interface needs to show a game and to let its viewer play.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameView {
     /// The id. It is also the key to watch the game.
@@ -36,7 +36,7 @@ pub struct GameView {
     /// Whether the viewer is to move. Then `moves` and `blocked` are filled.
     pub your_turn: bool,
     /// The legal moves, if the viewer is to move.
-    pub moves: Vec<MoveView>,
+    pub moves: Vec<LegalMove>,
     /// The lines that do not take a pick, with the reason, if the viewer is to move.
     pub blocked: Vec<Blocked>,
     /// The last move, if there is one.
@@ -77,7 +77,7 @@ pub struct GameView {
 }
 
 /// A seat.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatView {
     /// Its number, from 1.
@@ -111,7 +111,7 @@ pub enum HolderKind {
 }
 
 /// The clocks.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClockView {
     /// The time control.
@@ -126,7 +126,7 @@ pub struct ClockView {
 }
 
 /// A take-back request.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TakebackView {
     /// The seat that asks.
@@ -136,7 +136,7 @@ pub struct TakebackView {
 }
 
 /// The commitment to the deals.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FairView {
     /// The SHA-256 hash of `azulejo seed ` and the seed, in hexadecimal digits.
@@ -152,6 +152,21 @@ impl GameView {
     /// A game as a person (or a spectator, for `None`) sees it at a time.
     #[must_use]
     pub fn new(game: &Game, person: Option<&str>, presence: &Presence, now_ms: i64) -> GameView {
+        let mut view = GameView::without_moves(game, person, presence, now_ms);
+        if view.your_turn {
+            view.moves = moves(&game.position);
+            view.blocked = blocked(&game.position);
+        }
+        view
+    }
+
+    /// The same without `moves` and `blocked`, which take most of the time.
+    pub(super) fn without_moves(
+        game: &Game,
+        person: Option<&str>,
+        presence: &Presence,
+        now_ms: i64,
+    ) -> GameView {
         let your_seats: Vec<u8> = game.seats_of(person).collect();
         let your_turn = game.engine_turn().is_none()
             && game.turn().is_some_and(|turn| your_seats.contains(&turn));
@@ -163,8 +178,8 @@ impl GameView {
             your_seats,
             position: PositionView::new(&game.position),
             your_turn,
-            moves: if your_turn { moves(&game.position) } else { Vec::new() },
-            blocked: if your_turn { blocked(&game.position) } else { Vec::new() },
+            moves: Vec::new(),
+            blocked: Vec::new(),
             last_move: game.plies.last().map(|ply| ply.m.to_string()),
             n_moves: game.plies.len(),
             report: game.report.iter().map(StepView::new).collect(),
@@ -225,7 +240,7 @@ impl ClockView {
 }
 
 /// A line in a list of games.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryView {
     /// The id.

@@ -6,6 +6,7 @@
 
 mod game;
 mod moves;
+mod patch;
 mod position;
 mod replay;
 mod step;
@@ -13,10 +14,11 @@ mod step;
 pub use game::{
     ClockView, FairView, GameView, HolderKind, Presence, SeatView, SummaryView, TakebackView,
 };
-pub use moves::{Blocked, MoveView, blocked, moves};
+pub use moves::{Blocked, LegalMove, MoveView, blocked, moves};
+pub use patch::GamePatch;
 pub use position::{
     BoardView, BonusesView, Center, Counts, LineView, Marker, OutcomeView, PhaseName, PositionView,
-    ProjectedRowView, ProjectionView, rules,
+    ProjectedRowView, ProjectionView, RulesView,
 };
 pub use replay::{ReplayStepView, ReplayView};
 pub use step::StepView;

@@ -5,8 +5,47 @@ use crate::view::step::StepView;
 use azulejo_rules::{Destination, Draft, Move, Phase, Pick, Position, Row, Source};
 use serde::Serialize;
 
-/// A legal move and its effect.
-#[derive(Clone, Debug, Serialize)]
+/// A legal move and its effect, in short: a position has up to a hundred legal moves, and every state
+/// lists them. A key that is left out means an empty text, false or null. Source, pick and destination
+/// are in the move itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LegalMove {
+    /// The move in the notation.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// The tiles that enter the line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub into_line: String,
+    /// The tiles that fall on the floor.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub to_floor: String,
+    /// The tiles for which the floor has no space.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub to_lid: String,
+    /// The tiles that move from the factory to the center.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub to_center: String,
+    /// Whether the marker is taken.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub takes_marker: bool,
+    /// The points that the line will score, if the move fills it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_points: Option<u32>,
+    /// The tile that a wall choice places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placed: Option<StepView>,
+    /// The change of the mover's projected score.
+    pub change: i32,
+}
+
+/// A move and its effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveView {
     /// The move in the notation.
@@ -26,7 +65,7 @@ pub struct MoveView {
 }
 
 /// A line that does not take a pick, from any source.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Blocked {
     /// The pick: a color, `J`, or `J` and a color.
@@ -39,10 +78,10 @@ pub struct Blocked {
     pub reason: String,
 }
 
-/// All legal moves.
-#[must_use]
-pub fn moves(position: &Position) -> Vec<MoveView> {
-    let view = |&m: &Move| {
+impl MoveView {
+    /// A move and its effect; `None` if it is illegal.
+    #[must_use]
+    pub fn new(position: &Position, m: Move) -> Option<MoveView> {
         let preview = position.preview(m).ok()?;
         Some(MoveView {
             m: m.to_string(),
@@ -51,6 +90,21 @@ pub fn moves(position: &Position) -> Vec<MoveView> {
             line_points: preview.line().map(|line| line.points),
             score: preview.after.score,
             change: preview.change(),
+        })
+    }
+}
+
+/// All legal moves.
+#[must_use]
+pub fn moves(position: &Position) -> Vec<LegalMove> {
+    let view = |&m: &Move| {
+        let MoveView { m, step, line_points, change, .. } = MoveView::new(position, m)?;
+        let legal = LegalMove { m, line_points, change, ..LegalMove::default() };
+        Some(match step {
+            StepView::Drafted { into_line, to_floor, to_lid, to_center, takes_marker, .. } => {
+                LegalMove { into_line, to_floor, to_lid, to_center, takes_marker, ..legal }
+            }
+            placed => LegalMove { placed: Some(placed), ..legal },
         })
     };
     position.legal_moves().iter().filter_map(view).collect()

@@ -33,19 +33,23 @@ impl Serialize for Counts {
 }
 
 /// A rule set: its text and preset, then all its keys as text.
-#[must_use]
-pub fn rules(rules: &Rules) -> serde_json::Map<String, serde_json::Value> {
-    let mut object = serde_json::Map::new();
-    object.insert("text".to_owned(), rules.to_string().into());
-    object.insert("preset".to_owned(), rules.preset().map(Preset::name).into());
-    for (key, value) in rules.keys() {
-        object.insert(key.to_owned(), value.into());
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RulesView(pub Rules);
+
+impl Serialize for RulesView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("text", &self.0.to_string())?;
+        map.serialize_entry("preset", &self.0.preset().map(Preset::name))?;
+        for (key, value) in self.0.keys() {
+            map.serialize_entry(key, &value)?;
+        }
+        map.end()
     }
-    object
 }
 
 /// A position with everything that players can see.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionView {
     /// The position in the notation.
@@ -54,7 +58,7 @@ pub struct PositionView {
     pub hash: String,
     /// The rule set: `text`, `preset` and every key as text.
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Option<String>>))]
-    pub rules: serde_json::Map<String, serde_json::Value>,
+    pub rules: RulesView,
     /// The phase.
     pub phase: PhaseName,
     /// The seat that drafts or chooses.
@@ -105,7 +109,7 @@ pub enum PhaseName {
 }
 
 /// Where the marker is.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Marker {
@@ -116,7 +120,7 @@ pub enum Marker {
 }
 
 /// The center, in the place of a seat.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Center {
@@ -125,7 +129,7 @@ pub enum Center {
 }
 
 /// The board of a seat.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BoardView {
     /// Whose board it is.
@@ -149,7 +153,7 @@ pub struct BoardView {
 }
 
 /// A line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LineView {
     /// The letter of its color; null if it is empty or holds only jokers.
@@ -162,7 +166,7 @@ pub struct LineView {
 }
 
 /// The score of a seat if the round ended now.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectionView {
     /// The points of the lines that are full now, by row; null for other lines.
@@ -176,7 +180,7 @@ pub struct ProjectionView {
 }
 
 /// What a full line will score.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectedRowView {
     /// The column of the tile; null if no space takes it and the tiles will fall.
@@ -187,7 +191,7 @@ pub struct ProjectedRowView {
 }
 
 /// The bonuses of a wall.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BonusesView {
     /// Full rows.
@@ -207,7 +211,7 @@ pub struct BonusesView {
 }
 
 /// The result by the rules. Lists are by seat.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OutcomeView {
     /// Why the game ended.
@@ -240,7 +244,7 @@ impl PositionView {
         PositionView {
             position: position.to_string(),
             hash: format!("{:016x}", position.hash_key()),
-            rules: rules(position.rules()),
+            rules: RulesView(*position.rules()),
             phase,
             turn: seat(position.turn()),
             row,

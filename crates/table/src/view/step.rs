@@ -6,7 +6,7 @@ use azulejo_rules::Step;
 use serde::Serialize;
 
 /// One step of a move or a deal. Seats, rows and columns count from 1; tiles are letters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum StepView {
