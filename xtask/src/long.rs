@@ -16,7 +16,7 @@ struct Long {
     run: fn(&str) -> anyhow::Result<()>,
 }
 
-const LONG: [Long; 14] = [
+const LONG: &[Long] = &[
     Long {
         name: "laws",
         amount: ("games", "100000"),
@@ -152,6 +152,19 @@ const LONG: [Long; 14] = [
             cargo(&["build", "--release"])?;
             let mut command = Command::new(program("release"));
             command.args(["load", "--games", "2000", "--seconds", seconds]);
+            step("azulejo load", &mut command).map(drop)
+        },
+    },
+    Long {
+        name: "watchers",
+        amount: ("watchers", "5000"),
+        time: "5 min",
+        shows: "thousands of watchers join one game in seconds, and no player notices",
+        run: |watchers| {
+            cargo(&["build", "--release"])?;
+            let mut command = Command::new(program("release"));
+            command.args(["load", "--games", "100", "--think-ms", "500", "--seconds", "20"]);
+            command.args(["--watchers", watchers, "--one-game"]);
             step("azulejo load", &mut command).map(drop)
         },
     },

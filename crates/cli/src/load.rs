@@ -2,7 +2,7 @@
 
 use crate::{Answer, bot};
 use anyhow::{Context, bail};
-use azulejo_client::{LoadConfig, LoadReport, run_load};
+use azulejo_client::{LoadConfig, LoadReport, MoveBytes, run_load};
 use azulejo_words as words;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Starts a server on this machine, with a database in a folder that is removed at the end, or
 /// takes the one of --server, which must run with `--limits no`. Two clients play each game over
 /// WebSockets, with think times like those of people. Reports how long a move takes to reach the
-/// opponent, and the memory of a game.
+/// opponent, its bytes, and the processor time and memory of the server.
 ///
 /// Exits with 1 if there was any error.
 ///
@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// How many further sockets watch.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=50_000))]
     watchers: u32,
+    /// All watchers join one game that is being played, while the measurement runs.
+    #[arg(long, requires = "watchers")]
+    one_game: bool,
     /// For how long to measure.
     #[arg(short, long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     seconds: u64,
@@ -60,6 +63,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
         pid: own_server.as_ref().map(|own| own.process.id()),
         games: args.games as usize,
         watchers: args.watchers as usize,
+        one_game: args.one_game,
         duration: Duration::from_secs(args.seconds),
         think: Duration::from_millis(args.think_ms),
     };
@@ -142,6 +146,24 @@ fn write_text(report: &LoadReport, out: &mut impl Write) -> anyhow::Result<()> {
         "from a move to the opponent's event: median {p50:.1} ms, 90% {p90:.1} ms, \
          99% {p99:.1} ms, 99.9% {p999:.1} ms, worst {worst:.1} ms"
     )?;
+    if let (Some(seconds), Some([p50, _, p99, _, worst])) =
+        (report.join_seconds, report.watched_latency_ms)
+    {
+        writeln!(
+            out,
+            "all watchers joined one game in {seconds:.1} s; its moves: median {p50:.1} ms, \
+             99% {p99:.1} ms, worst {worst:.1} ms"
+        )?;
+    }
+    let MoveBytes { to_move, moved, watcher } = report.bytes_per_move;
+    let watcher = watcher.map(|bytes| format!(", a watcher {bytes:.0}")).unwrap_or_default();
+    writeln!(
+        out,
+        "bytes of a move: the player to move {to_move:.0}, the player who moved {moved:.0}{watcher}"
+    )?;
+    if let Some(ms) = report.cpu_ms_per_move {
+        writeln!(out, "processor time of the server: {ms:.3} ms a move")?;
+    }
     if let (Some(before), Some(idle), Some(after)) =
         (report.memory_before_kib, report.memory_idle_kib, report.memory_after_kib)
     {
@@ -167,14 +189,21 @@ fn write_text(report: &LoadReport, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn to_json(report: &LoadReport) -> serde_json::Value {
-    let [p50, p90, p99, p999, worst] = report.latency_ms;
+    let latency = |[p50, p90, p99, p999, worst]: [f64; 5]| json!({ "p50": p50, "p90": p90, "p99": p99, "p999": p999, "max": worst });
+    let bytes = report.bytes_per_move;
     json!({
         "games": report.games,
         "finished": report.finished,
         "watchers": report.watchers,
         "moves": report.moves,
         "moves_per_second": report.moves_per_second,
-        "latency_ms": { "p50": p50, "p90": p90, "p99": p99, "p999": p999, "max": worst },
+        "latency_ms": latency(report.latency_ms),
+        "watched_latency_ms": report.watched_latency_ms.map(latency),
+        "join_seconds": report.join_seconds,
+        "bytes_per_move": {
+            "to_move": bytes.to_move, "moved": bytes.moved, "watcher": bytes.watcher,
+        },
+        "cpu_ms_per_move": report.cpu_ms_per_move,
         "memory_before_kib": report.memory_before_kib,
         "memory_idle_kib": report.memory_idle_kib,
         "memory_after_kib": report.memory_after_kib,

@@ -236,3 +236,34 @@ fn a_small_load_has_no_errors() {
     );
     assert!(report["moves"].as_u64().unwrap() > 50, "{report}");
 }
+
+/// Two hundred watchers join a game while it is played: no player notices.
+#[test]
+fn watchers_of_one_game_do_not_delay_its_players() {
+    let load = azulejo(&[
+        "load",
+        "--games",
+        "4",
+        "--seconds",
+        "3",
+        "--think-ms",
+        "50",
+        "--watchers",
+        "200",
+        "--one-game",
+        "--json",
+    ]);
+    assert!(load.status.success(), "{} {}", out(&load), err(&load));
+    let report: Value = serde_json::from_slice(&load.stdout).unwrap();
+    assert_eq!((&report["watchers"], &report["errors"]), (&json!(200), &json!(0)));
+    let figure = |name: &str| report.pointer(name).and_then(Value::as_f64).unwrap_or(f64::MAX);
+    // Generous, because a debug build and other tests share the machine.
+    assert!(figure("/watched_latency_ms/p50") < 500.0, "{report}");
+    assert!(figure("/join_seconds") < 15.0, "{report}");
+    assert!(figure("/bytes_per_move/watcher") < 2_500.0, "{report}");
+    assert!(figure("/bytes_per_move/moved") < 2_500.0, "{report}");
+    assert!(figure("/bytes_per_move/to_move") < 5_000.0, "{report}");
+    if cfg!(target_os = "linux") {
+        assert!(figure("/cpu_ms_per_move") > 0.0 && figure("/memory_per_game_kib") > 0.0);
+    }
+}
