@@ -25,7 +25,7 @@ const people = (n: number) => ['Ana', 'Bruno', 'Catarina', 'Duarte'].slice(0, n)
 async function middle(page: Page, n: number, moves: number, more: object = {}): Promise<Game> {
   let { game } = await newGame(page, { seats: people(n), seed: '7', ...more })
   for (let i = 0; i < moves && game.status === 'playing'; i++) {
-    const open = game.moves.filter(({ step }) => step.type !== 'drafted' || step.to !== 'F')
+    const open = game.moves.filter(({ move }) => !/F/.test(move))
     const move = sensible({ ...game, moves: open.length > 0 ? open : game.moves })?.move
     game = (await ask<{ game: Game }>(page, 'POST', `/games/${game.id}/commands`, { type: 'move', move })).game
   }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, visit, type Visitor } from './harness.ts'
+import { legalMoves } from '../src/lib/moves.ts'
 
 const { host, browser } = hosted()
 
@@ -166,8 +167,10 @@ test.each(TABLES)('%i players on one device, with wall and joker choices', async
   for (let i = 0; i < 9 && (await myTurn(page)) === 'move'; i++) {
     const state = await gameOf(page)
     // Prefer moves with jokers: overflowing ones, then mixed picks, then moves that fill a line.
+    const moves = legalMoves(state)
+    const wanted = sensible(state)?.move
     const move =
-      state.moves.find(({ move }) => /j\d$/.test(move)) ?? state.moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? state.moves.find(({ completes_line }) => completes_line) ?? sensible(state)
+      moves.find(({ move }) => /j\d$/.test(move)) ?? moves.find(({ move }) => /^\dJ[BYRKW][2-5]$/.test(move)) ?? moves.find(({ completes_line }) => completes_line) ?? moves.find(({ move }) => move === wanted)
     if (!move) break
     if (move.step.type === 'placed') {
       met.spaces += 1
@@ -181,7 +184,7 @@ test.each(TABLES)('%i players on one device, with wall and joker choices', async
       }
       await press(page, `.mine [data-to="${to}"].open`)
       const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
-      if (state.moves.filter(({ step }) => step.type === 'drafted' && step.source === source && step.pick === pick && step.to === to).length > 1) {
+      if (moves.filter(({ step }) => step.type === 'drafted' && step.source === source && step.pick === pick && step.to === to).length > 1) {
         met.variants += 1
         await variants.last().click()
       }

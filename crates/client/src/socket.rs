@@ -40,6 +40,19 @@ impl Client {
         self.socket_with(game, after, &[]).await
     }
 
+    /// Like [`Client::socket`], for a client that merges patches instead of reading whole states.
+    ///
+    /// # Errors
+    /// If the server does not answer or refuses.
+    pub async fn patch_socket(
+        &self,
+        game: &str,
+        after: Option<u64>,
+    ) -> Result<Socket, ClientError> {
+        let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
+        self.open_in_time(game, &format!("?patches=true{after}"), &[]).await
+    }
+
     /// Like [`Client::socket`], with further headers in the request.
     ///
     /// # Errors
@@ -50,7 +63,17 @@ impl Client {
         after: Option<u64>,
         headers: &[(&'static str, &str)],
     ) -> Result<Socket, ClientError> {
-        let opening = self.open(game, after, headers);
+        let query = after.map(|after| format!("?after={after}")).unwrap_or_default();
+        self.open_in_time(game, &query, headers).await
+    }
+
+    async fn open_in_time(
+        &self,
+        game: &str,
+        query: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Socket, ClientError> {
+        let opening = self.open(game, query, headers);
         let opened = tokio::time::timeout(REQUEST_TIMEOUT, opening).await;
         opened.unwrap_or_else(|_| Err(self.broken("the WebSocket handshake took too long")))
     }
@@ -58,10 +81,9 @@ impl Client {
     async fn open(
         &self,
         game: &str,
-        after: Option<u64>,
+        query: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<Socket, ClientError> {
-        let query = after.map(|after| format!("?after={after}")).unwrap_or_default();
         // `http` becomes `ws`, `https` becomes `wss`.
         let url =
             self.url(&format!("/api/v1/games/{game}/socket{query}")).replacen("http", "ws", 1);

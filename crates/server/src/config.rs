@@ -51,7 +51,7 @@ pub struct Timeouts {
     pub ping: Duration,
     /// A socket without a message or a pong for this time is closed.
     pub silence: Duration,
-    /// A client that does not read a message for this time is disconnected.
+    /// A client that does not read for this time is disconnected.
     pub write: Duration,
 }
 

@@ -8,6 +8,7 @@ mod logs;
 mod messages;
 mod metrics;
 mod process;
+mod reading_client;
 mod server;
 mod store;
 mod tables;

@@ -4,6 +4,7 @@
 
 use crate::api::App;
 use crate::config::Timeouts;
+use crate::reading_client::ReadingClient;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -23,6 +24,9 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(200);
 
 /// The time limit for the head of a request when the remaining connections are for people with a seat.
 const CROWDED_HEAD_TIMEOUT: Duration = Duration::from_secs(2);
+/// Connections accepted in one go. In a rush the tasks of connections that are being served run between
+/// two batches, so that nobody waits for thousands of newcomers.
+const ACCEPT_BATCH: usize = 8;
 
 /// Serves until the server is closing, and then until the last connection has ended.
 pub(crate) async fn run(
@@ -33,7 +37,10 @@ pub(crate) async fn run(
 ) {
     // Every connection holds a sender; when all are dropped, the receiver returns.
     let (open, mut all_closed) = mpsc::channel::<()>(1);
-    loop {
+    for n_accepted in 1_usize.. {
+        if n_accepted.is_multiple_of(ACCEPT_BATCH) {
+            tokio::task::yield_now().await;
+        }
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = closing.wait_for(|closing| *closing) => break,
@@ -82,7 +89,7 @@ async fn serve(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(timeouts.head)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(ReadingClient::new(stream, timeouts.write)), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     tokio::select! {

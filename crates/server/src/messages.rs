@@ -1,10 +1,13 @@
 //! Messages on the WebSocket and the streams of a game, named by where they go.
 
-use azulejo_table::view::{GameView, Presence, StepView};
+use azulejo_table::view::{GamePatch, GameView, Presence, StepView};
 use azulejo_table::{Command, Event, Game, LoggedEvent};
 use serde::{Deserialize, Serialize};
-use tokio_tungstenite::tungstenite::Utf8Bytes;
+use std::sync::Arc;
 use utoipa::ToSchema;
+
+/// The text of a message, shared by all clients that are sent the same.
+pub(crate) type Text = Arc<str>;
 
 /// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -58,9 +61,22 @@ pub(crate) enum ToClient {
         #[serde(skip_serializing_if = "Option::is_none")]
         game: Option<Box<GameView>>,
     },
-    /// Somebody connected or disconnected.
+    /// Something happened, for a client that asked for patches: an `event` with the change of the
+    /// game instead of the game.
+    Patch {
+        /// The number of the event.
+        number: u64,
+        /// When it happened, in milliseconds since 1970.
+        at_ms: i64,
+        /// What happened. The steps that it caused are in the `report` of the game.
+        event: Event,
+        /// The JSON Merge Patch (RFC 7386) from the game before the event to the game after it.
+        #[schema(value_type = Object)]
+        patch: Box<GamePatch>,
+    },
+    /// Somebody connected or disconnected; at most once per second.
     Presence {
-        /// Who is connected now.
+        /// Who is connected now. It replaces the `presence` of the game.
         presence: Presence,
     },
     /// A command was executed.
@@ -108,7 +124,7 @@ pub struct ErrorBody {
 impl ToClient {
     /// The message as JSON.
     #[must_use]
-    pub(crate) fn text(&self) -> Utf8Bytes {
+    pub(crate) fn text(&self) -> Text {
         serde_json::to_string(self).unwrap_or_default().into()
     }
 
@@ -140,6 +156,22 @@ impl ToClient {
             event: logged.event.clone(),
             report: report.iter().map(StepView::new).collect(),
             game: view.map(Box::new),
+        }
+    }
+    /// An event and the change from the game before it to the game after it, for one viewer.
+    #[must_use]
+    pub(crate) fn patch(
+        logged: &LoggedEvent,
+        last: &Game,
+        next: &Game,
+        person: Option<&str>,
+        now_ms: i64,
+    ) -> ToClient {
+        ToClient::Patch {
+            number: logged.number,
+            at_ms: logged.at_ms,
+            event: logged.event.clone(),
+            patch: Box::new(GamePatch::new(last, next, person, now_ms)),
         }
     }
 }

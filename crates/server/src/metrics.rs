@@ -34,7 +34,7 @@ pub(crate) struct Metrics {
     pub tables: AtomicI64,
     /// Open sockets and streams.
     pub sockets: AtomicI64,
-    /// Sockets closed because the client did not read.
+    /// Subscribers that missed messages because they did not read, and were sent the state.
     pub too_slow: AtomicU64,
     /// Moves of the engine.
     pub engine_moves: AtomicU64,
@@ -156,7 +156,11 @@ impl Metrics {
             ("games_created_total", &self.games_created, "Games created"),
             ("events_total", &self.events, "Events logged by this node"),
             ("conflicts_total", &self.conflicts, "Events that another node logged first"),
-            ("too_slow_total", &self.too_slow, "Sockets closed because the client did not read"),
+            (
+                "too_slow_total",
+                &self.too_slow,
+                "Subscribers that missed messages because they did not read",
+            ),
             ("engine_moves_total", &self.engine_moves, "Moves of the engine"),
             ("engine_cut_total", &self.engine_cut, "Searches that had less time than without load"),
             ("engine_known_total", &self.engine_known, "Analyses that were known already"),

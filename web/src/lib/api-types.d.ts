@@ -817,7 +817,7 @@ export interface components {
             /** @description Whether the lobby lists the game. */
             listed: boolean;
             /** @description The legal moves, if the viewer is to move. */
-            moves: components["schemas"]["MoveView"][];
+            moves: components["schemas"]["LegalMove"][];
             /** @description The number of moves played and not taken back. */
             n_moves: number;
             /**
@@ -960,6 +960,36 @@ export interface components {
          * @enum {string}
          */
         LeaveReason: "resigned" | "timed_out";
+        /**
+         * @description A legal move and its effect, in short: a position has up to a hundred legal moves, and every state
+         *     lists them. A key that is left out means an empty text, false or null. Source, pick and destination
+         *     are in the move itself.
+         */
+        LegalMove: {
+            /**
+             * Format: int32
+             * @description The change of the mover's projected score.
+             */
+            change: number;
+            /** @description The tiles that enter the line. */
+            into_line?: string;
+            /**
+             * Format: int32
+             * @description The points that the line will score, if the move fills it.
+             */
+            line_points?: number | null;
+            /** @description The move in the notation. */
+            move: string;
+            placed?: components["schemas"]["StepView"] | null;
+            /** @description Whether the marker is taken. */
+            takes_marker?: boolean;
+            /** @description The tiles that move from the factory to the center. */
+            to_center?: string;
+            /** @description The tiles that fall on the floor. */
+            to_floor?: string;
+            /** @description The tiles for which the floor has no space. */
+            to_lid?: string;
+        };
         /** @description A level of the engine. */
         LevelView: {
             /**
@@ -986,7 +1016,7 @@ export interface components {
         };
         /** @description Where the marker is. */
         Marker: number | components["schemas"]["Center"];
-        /** @description A legal move and its effect. */
+        /** @description A move and its effect. */
         MoveView: {
             /**
              * Format: int32
@@ -1541,7 +1571,24 @@ export interface components {
             /** @enum {string} */
             type: "event";
         } | {
-            /** @description Who is connected now. */
+            /**
+             * Format: int64
+             * @description When it happened, in milliseconds since 1970.
+             */
+            at_ms: number;
+            /** @description What happened. The steps that it caused are in the `report` of the game. */
+            event: components["schemas"]["Event"];
+            /**
+             * Format: int64
+             * @description The number of the event.
+             */
+            number: number;
+            /** @description The JSON Merge Patch (RFC 7386) from the game before the event to the game after it. */
+            patch: Record<string, never>;
+            /** @enum {string} */
+            type: "patch";
+        } | {
+            /** @description Who is connected now. It replaces the `presence` of the game. */
             presence: components["schemas"]["Presence"];
             /** @enum {string} */
             type: "presence";
@@ -2073,6 +2120,8 @@ export interface operations {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
                 after?: number;
+                /** @description Whether to send the messages `patch` instead of `event`. */
+                patches?: boolean;
             };
             header?: never;
             path: {
@@ -2106,6 +2155,8 @@ export interface operations {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
                 after?: number;
+                /** @description Whether to send the messages `patch` instead of `event`. */
+                patches?: boolean;
             };
             header?: never;
             path: {

@@ -1,6 +1,7 @@
 // The WebSocket of a game, which may break at any time. After a reconnect the server resends the events
 // after the last number seen, and a pending move is resent with the same id, so that it is played once.
 
+import { merge } from './merge.ts'
 import type { Command, Game, ServerError, ToClient, ToServer } from './types.ts'
 
 /** `slow`: open, but a command has waited for its answer for more than 2 s. */
@@ -39,6 +40,8 @@ export class Live {
   readonly #listener: Listener
   #socket: WebSocket | null = null
   #number = 0
+  /** The last game, into which patches are merged; null while missed events come without it. */
+  #game: Game | null = null
   #attempts = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #checks: ReturnType<typeof setInterval> | undefined
@@ -89,8 +92,9 @@ export class Live {
 
   #open(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const after = this.#number > 0 ? `?after=${this.#number}` : ''
-    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/games/${this.#id}/socket${after}`)
+    const after = this.#number > 0 ? `&after=${this.#number}` : ''
+    const path = `/api/v1/games/${this.#id}/socket?patches=true${after}`
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`)
     this.#socket?.close()
     this.#socket = socket
     socket.onopen = () => {
@@ -146,6 +150,7 @@ export class Live {
     switch (message.type) {
       case 'state':
         this.#number = message.game.number
+        this.#game = message.game
         this.#sync(message.game)
         this.#listener.onstate(message.game)
         this.#resend()
@@ -157,9 +162,25 @@ export class Live {
           break
         }
         this.#number = message.number
-        if (message.game) this.#sync(message.game)
+        // Missed events come without the game, and the state follows.
+        this.#game = null
         this.#listener.onupdate(message)
         break
+      case 'patch': {
+        if (message.number <= this.#number) break
+        if (message.number > this.#number + 1 || !this.#game) {
+          this.#write({ type: 'resync' })
+          break
+        }
+        const { number, at_ms, event } = message
+        const game = merge(this.#game, message.patch) as Game
+        this.#number = number
+        this.#game = game
+        this.skew_ms = game.clock.now_ms - Date.now()
+        const report = event.type === 'moved' || event.type === 'joined' ? game.report : []
+        this.#listener.onupdate({ type: 'event', number, at_ms, event, report, game })
+        break
+      }
       case 'presence':
         this.presence = message.presence
         break

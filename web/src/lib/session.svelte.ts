@@ -4,6 +4,7 @@
 import { evaluation, hint, replay } from './api.ts'
 import { whyNot } from './boardWords.ts'
 import { Live, type Update } from './live.svelte.ts'
+import { legalMoves } from './moves.ts'
 import { seatName } from './options.svelte.ts'
 import { Picker } from './picker.svelte.ts'
 import { settings } from './settings.svelte.ts'
@@ -114,7 +115,7 @@ export class Session {
 
   /** Loads the legal moves into the picker. */
   #offer(game: Game): void {
-    this.picker.load(game.moves.filter(({ move }) => this.#lesson?.test(move) ?? true), game.blocked)
+    this.picker.load(legalMoves(game).filter(({ move }) => this.#lesson?.test(move) ?? true), game.blocked)
   }
 
   #show(game: Game): void {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { flushSync, mount, unmount, type Component } from 'svelte'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { legalMoves } from '../lib/moves.ts'
 import { Picker } from '../lib/picker.svelte.ts'
 import type { Game } from '../lib/types.ts'
 import BoardView from './Board.svelte'
@@ -38,7 +39,7 @@ function board(seat: number, others: { picker?: Picker } = {}): HTMLElement {
   return show(BoardView, { position, board: position.boards[seat - 1]!, name: game.seats[seat - 1]!.name ?? '', ...others })
 }
 
-beforeEach(() => picker.load(game.moves, game.blocked))
+beforeEach(() => picker.load(legalMoves(game), game.blocked))
 
 afterEach(() => {
   mounted.forEach((component) => unmount(component))

@@ -9,8 +9,8 @@ use crate::api::limits::Bucket;
 use crate::api::places::{SocketGuard, SocketKind};
 use crate::api::upgrade::{Socket, Upgrade};
 use crate::ids::short;
-use crate::messages::{ToClient, ToServer};
-use crate::tables::Subscription;
+use crate::messages::{Text, ToClient, ToServer};
+use crate::tables::{Subscription, Viewer};
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -18,40 +18,47 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use std::sync::Arc;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
-use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// The largest number of messages that are written together.
+const MAX_TOGETHER: usize = 16;
 
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(open))
 }
 
-/// The first event that a client wants.
+/// How a client follows a game.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct After {
+pub(crate) struct Follow {
     /// The number of the last event seen; missed events are sent first.
     pub(crate) after: Option<u64>,
+    /// Whether to send the messages `patch` instead of `event`.
+    #[serde(default)]
+    pub(crate) patches: bool,
 }
 
 /// Follow and play a game on a WebSocket; docs/server.md describes the messages.
-#[utoipa::path(get, path = "/games/{id}/socket", tag = "play", params(("id" = String, Path), After), security((), ("token" = [])),
+#[utoipa::path(get, path = "/games/{id}/socket", tag = "play", params(("id" = String, Path), Follow), security((), ("token" = [])),
     responses((status = 101, description = "A WebSocket: messages `ToClient` and `ToServer`")))]
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
-    after: Result<Query<After>, QueryRejection>,
+    follow: Result<Query<Follow>, QueryRejection>,
     caller: Caller,
     upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
-    let Query(After { after }) = after?;
+    let Query(follow) = follow?;
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::WebSocket).await?;
-    let subscription = app.tables.subscribe(&id, caller.id(), after).await?;
+    let viewer = Viewer { person: caller.id(), takes_patches: follow.patches };
+    let subscription = app.tables.subscribe(&id, viewer, follow.after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
         let messages = app.limits.messages();
@@ -81,9 +88,6 @@ impl Session {
     }
 
     async fn talk(&mut self) -> Result<(), Gone> {
-        for message in self.subscription.take_first() {
-            self.send(message).await?;
-        }
         let mut closing = self.app.closing.clone();
         let timeouts = self.app.timeouts;
         let mut ping = interval_at(Instant::now() + timeouts.ping, timeouts.ping);
@@ -97,6 +101,10 @@ impl Session {
                 },
                 message = self.socket.next() => {
                     last_heard = Instant::now();
+                    // Everything counts, or a client could flood the server with pings.
+                    if !self.app.limits.allows_message(&mut self.messages) {
+                        return self.close(CloseCode::Policy, "too many messages").await;
+                    }
                     match message {
                         Some(Ok(Message::Text(text))) => self.receive(&text).await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
@@ -110,7 +118,7 @@ impl Session {
                     if last_heard.elapsed() > timeouts.silence {
                         return Err(Gone);
                     }
-                    self.in_time(async |socket| socket.send(Message::Ping(Bytes::new())).await).await?;
+                    self.socket.send(Message::Ping(Bytes::new())).await.map_err(|_| Gone)?;
                 }
                 _ = closing.changed() => {
                     self.send_message(&ToClient::Bye {}).await?;
@@ -121,9 +129,6 @@ impl Session {
     }
 
     async fn receive(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {
-        if !self.app.limits.allows_message(&mut self.messages) {
-            return self.close(CloseCode::Policy, "too many messages").await;
-        }
         let message = match ToServer::read(text) {
             Ok(message) => message,
             Err(problem) => {
@@ -137,7 +142,7 @@ impl Session {
                 return self.send_message(&ToClient::Pong { now_ms }).await;
             }
             ToServer::Resync {} => {
-                return match self.subscription.resync(self.person.clone()).await {
+                return match self.subscription.resync().await {
                     Some(state) => self.send_message(&state).await,
                     None => self.close(CloseCode::Again, "reconnect").await,
                 };
@@ -156,25 +161,21 @@ impl Session {
         self.send(message.text()).await
     }
 
-    async fn send(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
-        self.in_time(async |socket| socket.send_text(text).await).await
+    /// Sends a message, and with it those that wait in the queue: one system call is cheaper than
+    /// several.
+    async fn send(&mut self, text: Text) -> Result<(), Gone> {
+        let mut texts = vec![text];
+        while texts.len() < MAX_TOGETHER
+            && let Some(text) = self.subscription.try_next()
+        {
+            texts.push(text);
+        }
+        self.socket.send_texts(&texts).await.map_err(|_| Gone)
     }
 
     async fn close(&mut self, code: CloseCode, reason: &'static str) -> Result<(), Gone> {
         let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-        let close = Message::Close(Some(frame));
-        let _ = self.in_time(async |socket| socket.send(close).await).await;
+        let _ = self.socket.send(Message::Close(Some(frame))).await;
         Err(Gone)
-    }
-
-    /// Sends something, and gives up if the client does not read it in time.
-    async fn in_time(
-        &mut self,
-        send: impl AsyncFnOnce(&mut Socket) -> Result<(), tungstenite::Error>,
-    ) -> Result<(), Gone> {
-        match timeout(self.app.timeouts.write, send(&mut self.socket)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
-        }
     }
 }

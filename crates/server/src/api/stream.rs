@@ -7,9 +7,9 @@ use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::lists::summaries;
 use crate::api::places::{SocketGuard, SocketKind};
-use crate::api::socket::After;
+use crate::api::socket::Follow;
 use crate::messages::ToClient;
-use crate::store::StoreError;
+use crate::tables::{Games, Viewer};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -21,6 +21,7 @@ use azulejo_table::view::SummaryView;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -36,8 +37,8 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 /// How often an empty line is sent.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
 
-/// How often the games of a person are queried.
-const POLL_INTERVAL: Duration = Duration::from_millis(1_000);
+/// The number of games of a person that are followed, the latest.
+const MAX_GAMES: u32 = 200;
 
 /// Lines that may wait for a client.
 const LINE_QUEUE_LEN: usize = 16;
@@ -60,28 +61,23 @@ pub(crate) enum GameNews {
 
 /// The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
 /// the game is over.
-#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), After), security((), ("token" = [])),
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), Follow), security((), ("token" = [])),
     responses((status = 200, body = ToClient, content_type = "application/x-ndjson")))]
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
-    after: Result<Query<After>, QueryRejection>,
+    follow: Result<Query<Follow>, QueryRejection>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let Query(After { after }) = after?;
+    let Query(follow) = follow?;
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
-    let mut subscription = app.tables.subscribe(&id, caller.id(), after).await?;
-    let (lines, response) = stream(guard, app.timeouts.write);
+    let viewer = Viewer { person: caller.id(), takes_patches: follow.patches };
+    let mut subscription = app.tables.subscribe(&id, viewer, follow.after).await?;
+    let (lines, response) = stream(guard);
     tokio::spawn(
         async move {
             let mut closing = app.closing.clone();
-            for message in subscription.take_first() {
-                let is_over = message.contains("\"status\":\"over\"");
-                if lines.send(&message).await.is_err() || is_over {
-                    return;
-                }
-            }
             loop {
                 let message = tokio::select! {
                     message = timeout(KEEP_ALIVE_INTERVAL, subscription.next()) => message,
@@ -119,49 +115,34 @@ pub(crate) async fn mine(
 ) -> Result<Response, ApiError> {
     let person = caller.person()?.id.clone();
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
-    let (lines, response) = stream(guard, app.timeouts.write);
+    let (lines, response) = stream(guard);
+    let (store, of) = (app.store.clone(), Arc::clone(&person));
+    let mut games = app.tables.news().follow(&person, move || {
+        let (store, person) = (store.clone(), Arc::clone(&of));
+        async move { store.games_of(&person, MAX_GAMES).await.and_then(summaries).ok() }
+    });
+    let mut closing = app.closing.clone();
     tokio::spawn(
         async move {
             let mut known: HashMap<String, Status> = HashMap::new();
             let mut is_first = true;
-            let mut since_sent = Duration::ZERO;
             loop {
-                match app.store.games_of(&person, 200).await.and_then(summaries) {
-                    Ok(games) => {
-                        for game in games {
-                            let before = known.insert(game.id.clone(), game.status);
-                            let news = match (before, game.status) {
-                                (before, after) if before == Some(after) => continue,
-                                (_, Status::Playing) => {
-                                    GameNews::GameStart { game: Box::new(game) }
-                                }
-                                // The stream starts with games that are being played.
-                                (None, Status::Over) if is_first => continue,
-                                (_, Status::Over) => GameNews::GameEnd { game: Box::new(game) },
-                                _ => continue,
-                            };
-                            let line = serde_json::to_string(&news).unwrap_or_default();
-                            since_sent = Duration::ZERO;
-                            if lines.send(&line).await.is_err() {
-                                return;
-                            }
-                        }
-                        is_first = false;
+                let changed = tokio::select! {
+                    changed = timeout(KEEP_ALIVE_INTERVAL, games.changed()) => changed,
+                    _ = closing.changed() => return,
+                };
+                let new_lines = match changed {
+                    Ok(Ok(())) => {
+                        let games = Games::clone(&games.borrow_and_update());
+                        news(&mut known, &games, std::mem::take(&mut is_first))
                     }
-                    Err(StoreError::Unavailable(_)) => {}
-                    Err(StoreError::Corrupt(_)) => return,
-                }
-                since_sent += POLL_INTERVAL;
-                if since_sent >= KEEP_ALIVE_INTERVAL {
-                    since_sent = Duration::ZERO;
-                    if lines.send("").await.is_err() {
+                    Ok(Err(_)) => return,
+                    Err(_) => vec![String::new()],
+                };
+                for line in new_lines {
+                    if lines.send(&line).await.is_err() {
                         return;
                     }
-                }
-                let mut closing = app.closing.clone();
-                tokio::select! {
-                    () = tokio::time::sleep(POLL_INTERVAL) => {}
-                    _ = closing.changed() => return,
                 }
             }
         }
@@ -170,25 +151,38 @@ pub(crate) async fn mine(
     Ok(response)
 }
 
+/// The lines about what has changed since the last list.
+fn news(known: &mut HashMap<String, Status>, games: &[SummaryView], is_first: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for game in games {
+        let before = known.insert(game.id.clone(), game.status);
+        let news = match (before, game.status) {
+            (before, after) if before == Some(after) => continue,
+            (_, Status::Playing) => GameNews::GameStart { game: Box::new(game.clone()) },
+            // The stream starts with games that are being played.
+            (None, Status::Over) if is_first => continue,
+            (_, Status::Over) => GameNews::GameEnd { game: Box::new(game.clone()) },
+            _ => continue,
+        };
+        lines.push(serde_json::to_string(&news).unwrap_or_default());
+    }
+    lines
+}
+
 /// The writing end of a stream.
 struct Lines {
     sender: mpsc::Sender<Bytes>,
-    /// A client that does not read for this time is disconnected.
-    timeout: Duration,
     _guard: SocketGuard,
 }
 
 impl Lines {
+    /// Sends a line. Fails when the client is gone, or was disconnected because it does not read.
     async fn send(&self, line: &str) -> Result<(), ()> {
-        let bytes = Bytes::from(format!("{line}\n"));
-        match timeout(self.timeout, self.sender.send(bytes)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(()),
-        }
+        self.sender.send(Bytes::from(format!("{line}\n"))).await.map_err(|_| ())
     }
 }
 
-fn stream(guard: SocketGuard, timeout: Duration) -> (Lines, Response) {
+fn stream(guard: SocketGuard) -> (Lines, Response) {
     let (sender, receiver) = mpsc::channel(LINE_QUEUE_LEN);
     let body = futures_util::stream::unfold(receiver, |mut receiver| async move {
         let bytes = receiver.recv().await?;
@@ -199,5 +193,5 @@ fn stream(guard: SocketGuard, timeout: Duration) -> (Lines, Response) {
         // Tells a proxy to pass on every line at once.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    (Lines { sender, timeout, _guard: guard }, (headers, Body::from_stream(body)).into_response())
+    (Lines { sender, _guard: guard }, (headers, Body::from_stream(body)).into_response())
 }

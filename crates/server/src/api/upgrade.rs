@@ -1,9 +1,10 @@
-//! The WebSocket upgrade. Hand-written because a socket here sends a long message in frames of at most
-//! 4 KiB: its write buffer stays as small as a frame, which matters with 10,000 sockets (11 KiB each
-//! instead of a whole state). axum's `ws` does not expose frames.
+//! The WebSocket upgrade. Hand-written because texts are written to the connection directly from the
+//! bytes that all clients share, several at a time: no socket has a write buffer, which matters with
+//! 10,000 of them. axum's `ws` copies every message.
 
 use crate::api::App;
 use crate::api::error::ApiError;
+use crate::messages::Text;
 use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -12,19 +13,18 @@ use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
+use std::io::IoSlice;
+use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{self, Message};
 use tracing::Instrument;
 
 /// The largest message of a client.
 const MAX_MESSAGE: usize = 4 * 1024;
-
-/// The largest frame of a message to a client.
-const MAX_FRAME: usize = 4 * 1024;
 
 /// A request for an upgrade.
 pub(super) struct Upgrade {
@@ -103,25 +103,38 @@ impl Socket {
         self.0.next().await
     }
 
-    /// Sends a text in frames of at most 4 KiB.
-    pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), tungstenite::Error> {
-        let bytes = axum::body::Bytes::from(text);
-        let mut from = 0;
-        loop {
-            let to = bytes.len().min(from + MAX_FRAME);
-            let kind = if from == 0 { Data::Text } else { Data::Continue };
-            let is_last = to == bytes.len();
-            let frame = Frame::message(bytes.slice(from..to), OpCode::Data(kind), is_last);
-            self.0.send(Message::Frame(frame)).await?;
-            if is_last {
-                return Ok(());
+    /// Sends texts, one frame for each.
+    pub(super) async fn send_texts(&mut self, texts: &[Text]) -> Result<(), tungstenite::Error> {
+        // An answer to a ping may wait to be sent. After this the frames can go around the buffer.
+        self.0.flush().await?;
+        let headers = texts.iter().map(text_header).collect::<Result<Vec<_>, _>>()?;
+        let mut slices: Vec<IoSlice<'_>> = headers
+            .iter()
+            .zip(texts)
+            .flat_map(|(header, text)| [IoSlice::new(header), IoSlice::new(text.as_bytes())])
+            .collect();
+        let mut slices = slices.as_mut_slice();
+        let io = self.0.get_mut();
+        while !slices.is_empty() {
+            match io.write_vectored(slices).await? {
+                0 => return Err(std::io::Error::from(std::io::ErrorKind::WriteZero).into()),
+                n => IoSlice::advance_slices(&mut slices, n),
             }
-            from = to;
         }
+        io.flush().await?;
+        Ok(())
     }
 
     /// Sends a message in one frame.
     pub(super) async fn send(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.0.send(message).await
     }
+}
+
+/// The header of a text frame.
+fn text_header(text: &Text) -> Result<Vec<u8>, tungstenite::Error> {
+    let opcode = OpCode::Data(Data::Text);
+    let mut header = Vec::with_capacity(10);
+    FrameHeader { opcode, ..FrameHeader::default() }.format(text.len() as u64, &mut header)?;
+    Ok(header)
 }

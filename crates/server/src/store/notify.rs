@@ -25,6 +25,8 @@ const SEND_QUEUE_LEN: usize = 4_096;
 pub(crate) enum Notification {
     /// A game has events up to this number.
     Game(Arc<str>, u64),
+    /// A game of this person has begun or ended.
+    Person(Arc<str>),
     /// Some notifications may have been lost: read every game again.
     All,
 }
@@ -33,11 +35,18 @@ pub(crate) enum Notification {
 pub(super) struct Notifier(Option<mpsc::Sender<String>>);
 
 impl Notifier {
-    /// Queues notifications of new events.
-    pub(super) fn notify(&self, events: impl Iterator<Item = (Arc<str>, u64)>) {
+    /// Queues the notifications of an event: one of the game, and those of the people who hear that
+    /// it began or ended.
+    pub(super) fn notify<'a>(
+        &self,
+        game: &str,
+        number: u64,
+        people: impl Iterator<Item = &'a str>,
+    ) {
         let Some(sender) = &self.0 else { return };
-        for (game, number) in events {
-            let _ = sender.try_send(format!("{game} {number}"));
+        let _ = sender.try_send(format!("{game} {number}"));
+        for person in people {
+            let _ = sender.try_send(format!("person {person}"));
         }
     }
 }
@@ -125,9 +134,9 @@ async fn listen_once(
 fn read<'a>(payload: &'a str, node: &str) -> impl Iterator<Item = Notification> + 'a {
     let (from, events) = payload.split_once('\n').unwrap_or((payload, ""));
     let events = if from == node { "" } else { events };
-    events.lines().filter_map(|line| {
-        let (game, number) = line.split_once(' ')?;
-        Some(Notification::Game(game.into(), number.parse().ok()?))
+    events.lines().filter_map(|line| match line.split_once(' ')? {
+        ("person", person) => Some(Notification::Person(person.into())),
+        (game, number) => Some(Notification::Game(game.into(), number.parse().ok()?)),
     })
 }
 
@@ -142,6 +151,10 @@ mod tests {
         assert_eq!(heard("you\nabc 5\ndef 6"), [game("abc", 5), game("def", 6)]);
         assert_eq!(heard("me\nabc 5"), []);
         assert_eq!(heard("you"), []);
+        assert_eq!(
+            heard("you\nperson p1\nabc 5"),
+            [Notification::Person("p1".into()), game("abc", 5)]
+        );
         assert_eq!(heard("you\nnonsense\nabc x\nabc 7"), [game("abc", 7)]);
     }
 }

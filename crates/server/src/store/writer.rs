@@ -11,7 +11,7 @@ use crate::store::notify::Notifier;
 use crate::store::transaction::WriteTransaction;
 use crate::store::{Kind, Place, QUERY_TIMEOUT, Queued, StoreError, connect, heartbeat};
 use azulejo_notation::Seed;
-use azulejo_table::{Event, Game, LoggedEvent, Settings};
+use azulejo_table::{Event, Game, LoggedEvent, SeatState, Settings, Status};
 use sqlx::{AnyConnection, Connection};
 use std::sync::Arc;
 use std::time::Instant;
@@ -86,6 +86,8 @@ pub struct Append {
     wake_ms: Option<i64>,
     /// The people who take seats with this event.
     seats: Vec<(i64, String)>,
+    /// The people who hear that the game began or ended.
+    news_for: Vec<Arc<str>>,
 }
 
 impl Append {
@@ -100,7 +102,14 @@ impl Append {
             Event::Joined { seat, person, .. } => vec![(i64::from(*seat), person.clone())],
             _ => Vec::new(),
         };
+        let is_news = match after.status() {
+            Status::Waiting => false,
+            Status::Playing => matches!(logged.event, Event::Created | Event::Joined { .. }),
+            Status::Over => !matches!(logged.event, Event::Said { .. } | Event::Rematch { .. }),
+        };
+        let people = after.seats.iter().filter(|_| is_news).filter_map(SeatState::person);
         Append {
+            news_for: people.map(Into::into).collect(),
             game: Arc::clone(&after.id),
             logged,
             status: after.status().name(),
@@ -135,14 +144,11 @@ pub(super) async fn run(mut target: Target, mut queue: mpsc::Receiver<Queued>, n
         }
         match committed {
             Ok(written) => {
-                notifier.notify(writes.iter().zip(&written).filter_map(|(write, &is_new)| {
-                    match write {
-                        Write::Append(append) if is_new => {
-                            Some((Arc::clone(&append.game), append.logged.number))
-                        }
-                        _ => None,
+                for (write, &is_new) in writes.iter().zip(&written) {
+                    if is_new {
+                        notify(&notifier, write);
                     }
-                }));
+                }
                 for (queued, is_new) in batch.drain(..).zip(written) {
                     let _ = queued.reply.send(Ok(is_new));
                 }
@@ -164,9 +170,8 @@ pub(super) async fn run(mut target: Target, mut queue: mpsc::Receiver<Queued>, n
                         commit(&mut target, &[&queued.write]).await.map(|written| written[0])
                     };
                     is_gone = is_gone || written.is_err();
-                    if let (Ok(true), Write::Append(append)) = (&written, &queued.write) {
-                        notifier
-                            .notify([(Arc::clone(&append.game), append.logged.number)].into_iter());
+                    if matches!(written, Ok(true)) {
+                        notify(&notifier, &queued.write);
                     }
                     let _ = queued.reply.send(written);
                 }
@@ -176,6 +181,16 @@ pub(super) async fn run(mut target: Target, mut queue: mpsc::Receiver<Queued>, n
             return;
         }
     }
+}
+
+/// Tells other nodes what was written.
+fn notify(notifier: &Notifier, write: &Write) {
+    let append = match write {
+        Write::Append(append) => append,
+        Write::Game(game) => &game.first,
+        _ => return,
+    };
+    notifier.notify(&append.game, append.logged.number, append.news_for.iter().map(|one| &**one));
 }
 
 async fn commit(target: &mut Target, writes: &[&Write]) -> Result<Vec<bool>, StoreError> {
@@ -293,7 +308,7 @@ async fn execute_append(
     connection: &mut AnyConnection,
     append: &Append,
 ) -> Result<bool, StoreError> {
-    let Append { game, logged, status, summary, wake_ms, seats } = append;
+    let Append { game, logged, status, summary, wake_ms, seats, news_for: _ } = append;
     let number = i64::try_from(logged.number).unwrap_or(i64::MAX);
     let body =
         serde_json::to_string(&logged.event).map_err(|e| StoreError::Corrupt(e.to_string()))?;

@@ -14,6 +14,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Owner {
     pub(super) async fn run_due(&mut self) {
+        self.send_presence();
         if self.retry_at.is_some_and(|at| at > Instant::now()) {
             return;
         }

@@ -7,6 +7,7 @@ mod analyses;
 mod due;
 mod engines;
 mod fanout;
+mod news;
 mod outage;
 mod owner;
 mod registry;
@@ -14,6 +15,8 @@ mod scheduler;
 mod subscription;
 
 pub(crate) use engines::Engines;
+pub(crate) use fanout::Viewer;
+pub(crate) use news::Games;
 pub(crate) use owner::CommandError;
 pub(crate) use registry::Tables;
 pub use registry::{TableConfig, summary_json};

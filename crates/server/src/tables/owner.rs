@@ -9,15 +9,16 @@ use crate::ids::short;
 use crate::messages::ToClient;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::tables::due::Thinking;
-use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN};
+use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN, Viewer};
 use crate::tables::registry::{Shared, Snapshot, summary_json};
-use crate::tables::subscription::Subscription;
+use crate::tables::subscription::{Feed, Start};
 use azulejo_rules::Move;
 use azulejo_table::view::GameView;
 use azulejo_table::{Command, Decision, Event, Game, LoggedEvent, Rejection};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, Span};
 
@@ -44,9 +45,9 @@ pub(super) enum Request {
     /// Read the game.
     Snapshot { reply: oneshot::Sender<Snapshot> },
     /// Subscribe to the game.
-    Subscribe { person: Option<Arc<str>>, after: Option<u64>, reply: oneshot::Sender<Subscription> },
-    /// Send a subscriber the whole state.
-    Resync { person: Option<Arc<str>>, reply: oneshot::Sender<ToClient> },
+    Subscribe { viewer: Viewer, after: Option<u64>, reply: oneshot::Sender<Feed> },
+    /// Read the game again from the log, for a subscriber that found a gap.
+    Resync { reply: oneshot::Sender<Snapshot> },
     /// A subscriber has disconnected.
     Unsubscribe { id: u64 },
     /// The engine has chosen a move in the position of that number.
@@ -127,6 +128,18 @@ impl Owner {
     pub(super) async fn run(mut self) {
         loop {
             self.run_due().await;
+            if self.fanout.is_sending() {
+                match self.requests.try_recv() {
+                    Ok(request) => self.handle(request).await,
+                    Err(TryRecvError::Empty) => {}
+                    Err(TryRecvError::Disconnected) => break,
+                }
+                self.fanout.send_batch();
+                self.count_too_slow();
+                // The sessions of these watchers, and everybody else, run before the next batch.
+                tokio::task::yield_now().await;
+                continue;
+            }
             let sleep = self.time_until_due();
             tokio::select! {
                 request = self.requests.recv() => match request {
@@ -162,9 +175,11 @@ impl Owner {
     fn time_until_due(&self) -> Duration {
         let keep = self.shared.config.keep.saturating_sub(self.last_used.elapsed());
         let keep = if self.fanout.is_empty() { keep } else { Duration::from_secs(3_600) };
+        let until = |at: Instant| at.saturating_duration_since(Instant::now());
+        let keep = self.fanout.presence_at().map_or(keep, until).min(keep);
         // What is overdue waits for the retry.
         if let Some(at) = self.retry_at {
-            return at.saturating_duration_since(Instant::now()).min(keep).max(MIN_SLEEP);
+            return until(at).min(keep).max(MIN_SLEEP);
         }
         let flag = self.game.wake_ms().filter(|_| self.game.engine_turn().is_none()).map(|at| {
             let at = at.max(self.shared.start_grace_end_ms());
@@ -192,20 +207,18 @@ impl Owner {
                 let presence = self.fanout.presence(&self.game);
                 let _ = reply.send(Snapshot { game: Arc::clone(&self.game), presence });
             }
-            Request::Subscribe { person, after, reply } => {
-                self.subscribe(person, after, reply).await;
+            Request::Subscribe { viewer, after, reply } => {
+                self.subscribe(viewer, after, reply).await;
             }
-            Request::Resync { person, reply } => {
+            Request::Resync { reply } => {
                 let _ = self.catch_up().await;
                 let presence = self.fanout.presence(&self.game);
-                let now_ms = self.shared.clock.now_ms();
-                let _ =
-                    reply.send(ToClient::state(&self.game, person.as_deref(), &presence, now_ms));
+                let _ = reply.send(Snapshot { game: Arc::clone(&self.game), presence });
             }
             Request::Unsubscribe { id } => {
                 self.last_used = Instant::now();
                 self.fanout.remove(id);
-                self.send_presence();
+                self.presence_changed();
             }
             Request::EngineMove { position_number, m } => {
                 self.engine_moved(position_number, m).await;
@@ -278,8 +291,7 @@ impl Owner {
                 self.shared.metrics.events.fetch_add(1, Relaxed);
                 let (game, number) = (short(&self.game.id), logged.number);
                 tracing::debug!(game, number, "logged an event");
-                self.game = Arc::new(next);
-                self.publish(&logged);
+                self.publish(next, &logged);
                 Ok(true)
             }
             Ok(false) => {
@@ -304,60 +316,77 @@ impl Owner {
                 tracing::error!(game = short(&self.game.id), %error, "the log is invalid");
                 return Err(StoreError::Corrupt(error.to_string()));
             }
-            self.game = Arc::new(next);
-            self.publish(&logged);
+            self.publish(next, &logged);
         }
         self.is_behind = false;
         Ok(())
     }
 
-    /// Sends an event to all subscribers.
-    fn publish(&mut self, logged: &LoggedEvent) {
-        let presence = self.fanout.presence(&self.game);
-        let (game, now_ms) = (&self.game, self.shared.clock.now_ms());
-        self.fanout.send(game, |person| {
-            let view = GameView::new(game, person, &presence, now_ms);
-            ToClient::event(logged, game, Some(view)).text()
+    /// Takes over the game after an event, and sends the event to all subscribers.
+    fn publish(&mut self, next: Game, logged: &LoggedEvent) {
+        let last = std::mem::replace(&mut self.game, Arc::new(next));
+        self.shared.news.tell(&last, &self.game);
+        if self.fanout.is_empty() {
+            return;
+        }
+        let (next, now_ms) = (&self.game, self.shared.clock.now_ms());
+        let presence = self.fanout.presence(next);
+        self.fanout.send(next, |viewer| {
+            let person = viewer.person.as_deref();
+            let message = if viewer.takes_patches {
+                ToClient::patch(logged, &last, next, person, now_ms)
+            } else {
+                let view = GameView::new(next, person, &presence, now_ms);
+                ToClient::event(logged, next, Some(view))
+            };
+            message.text()
         });
         self.count_too_slow();
     }
 
-    fn send_presence(&mut self) {
-        let presence = self.fanout.presence(&self.game);
-        let text = ToClient::Presence { presence }.text();
-        self.fanout.send(&self.game, |_| text.clone());
-        self.count_too_slow();
+    fn presence_changed(&mut self) {
+        if !self.fanout.is_empty() {
+            self.fanout.presence_changed(self.shared.config.presence);
+        }
+    }
+
+    /// Sends who is connected, if that is due.
+    pub(super) fn send_presence(&mut self) {
+        if let Some(presence) = self.fanout.take_presence(&self.game) {
+            let text = ToClient::Presence { presence }.text();
+            self.fanout.send(&self.game, |_| Arc::clone(&text));
+            self.count_too_slow();
+        }
     }
 
     fn count_too_slow(&mut self) {
         let n = std::mem::take(&mut self.fanout.n_too_slow);
-        self.shared.metrics.too_slow.fetch_add(n, Relaxed);
+        if n > 0 {
+            self.shared.metrics.too_slow.fetch_add(n, Relaxed);
+            self.presence_changed();
+        }
     }
 
     async fn subscribe(
         &mut self,
-        person: Option<Arc<str>>,
+        viewer: Viewer,
         after: Option<u64>,
-        reply: oneshot::Sender<Subscription>,
+        reply: oneshot::Sender<Feed>,
     ) {
         self.last_used = Instant::now();
         if self.is_behind || self.has_others() {
             let _ = self.catch_up().await;
         }
-        let mut first = self.missed(after).await;
-        let (sender, queue) = mpsc::channel(SUBSCRIBER_QUEUE_LEN);
-        let id = self.fanout.add(person.clone(), sender);
-        let presence = self.fanout.presence(&self.game);
-        let now_ms = self.shared.clock.now_ms();
-        first.push(ToClient::state(&self.game, person.as_deref(), &presence, now_ms));
+        let missed = self.missed(after).await;
         let Some(mailbox) = self.mailbox.upgrade() else { return };
-        let subscription = Subscription::new(id, first, queue, mailbox);
-        // The new subscriber hears of itself, too, which does no harm.
-        if reply.send(subscription).is_ok() {
-            self.send_presence();
-        } else {
-            self.fanout.remove(id);
-        }
+        let (sender, queue) = mpsc::channel(SUBSCRIBER_QUEUE_LEN);
+        let id = self.fanout.add(viewer, sender);
+        let presence = self.fanout.presence(&self.game);
+        let start = Start { missed, game: Arc::clone(&self.game), presence };
+        let game = Arc::clone(&self.game.id);
+        // If the subscriber is gone, its feed is dropped, which unsubscribes it.
+        let _ = reply.send(Feed { id, game, start: Some(start), queue, mailbox });
+        self.presence_changed();
     }
 
     /// The events after `after`, which a reconnecting client has missed.

@@ -6,8 +6,10 @@ use crate::ids::short;
 use crate::metrics::Metrics;
 use crate::store::{Append, Kind, NewGame, Notification, Store, StoreError, Write};
 use crate::tables::engines::Engines;
+use crate::tables::fanout::Viewer;
+use crate::tables::news::News;
 use crate::tables::owner::{CommandError, Executed, Owner, Request};
-use crate::tables::subscription::Subscription;
+use crate::tables::subscription::{Feed, Subscription};
 use crate::time::Clock;
 use azulejo_notation::Seed;
 use azulejo_table::view::{Presence, SummaryView};
@@ -40,11 +42,14 @@ pub struct TableConfig {
     pub keep: Duration,
     /// Nobody loses on time until this long after a start: players may have waited for the server.
     pub start_grace: Duration,
+    /// Subscribers are told who is connected at most once in this time.
+    pub presence: Duration,
 }
 
 impl Default for TableConfig {
     fn default() -> TableConfig {
-        TableConfig { keep: Duration::from_secs(60), start_grace: Duration::from_secs(30) }
+        let seconds = Duration::from_secs;
+        TableConfig { keep: seconds(60), start_grace: seconds(30), presence: seconds(1) }
     }
 }
 
@@ -59,6 +64,7 @@ pub(super) struct Shared {
     pub(super) engines: Engines,
     pub(super) metrics: Arc<Metrics>,
     pub(super) config: TableConfig,
+    pub(super) news: News,
     mailboxes: Mutex<HashMap<Arc<str>, mpsc::Sender<Request>>>,
 }
 
@@ -87,8 +93,9 @@ impl Tables {
         metrics: Arc<Metrics>,
         config: TableConfig,
     ) -> Tables {
-        let mailboxes = Mutex::default();
-        let tables = Tables(Arc::new(Shared { store, clock, engines, metrics, config, mailboxes }));
+        let (news, mailboxes) = (News::default(), Mutex::default());
+        let shared = Shared { store, clock, engines, metrics, config, news, mailboxes };
+        let tables = Tables(Arc::new(shared));
         tokio::spawn(tables.clone().sweep());
         if tables.0.store.kind() == Kind::Postgres {
             tokio::spawn(tables.clone().listen(tables.0.store.notifications()));
@@ -119,6 +126,7 @@ impl Tables {
             return Err(CommandError::Busy);
         }
         self.0.metrics.games_created.fetch_add(1, Relaxed);
+        self.0.news.tell_players(&game);
         // An engine that moves first should not wait until somebody asks for the game.
         if game.engine_turn().is_some() {
             self.wake(&id).await;
@@ -161,10 +169,30 @@ impl Tables {
     pub(crate) async fn subscribe(
         &self,
         id: &str,
-        person: Option<Arc<str>>,
+        viewer: Viewer,
         after: Option<u64>,
     ) -> Result<Subscription, CommandError> {
-        self.ask(id, |reply| Request::Subscribe { person: person.clone(), after, reply }).await
+        let feed = self.feed(id, &viewer, after).await?;
+        Ok(Subscription::new(self.clone(), viewer, feed))
+    }
+
+    pub(super) async fn feed(
+        &self,
+        id: &str,
+        viewer: &Viewer,
+        after: Option<u64>,
+    ) -> Result<Feed, CommandError> {
+        self.ask(id, |reply| Request::Subscribe { viewer: viewer.clone(), after, reply }).await
+    }
+
+    /// The time, in milliseconds since 1970.
+    pub(super) fn now_ms(&self) -> i64 {
+        self.0.clock.now_ms()
+    }
+
+    /// News about the games of people.
+    pub(crate) fn news(&self) -> &News {
+        &self.0.news
     }
 
     /// Sends a request to the task of a game. A task that is ending may drop it; then a new task is
@@ -245,8 +273,10 @@ impl Tables {
         loop {
             match notifications.recv().await {
                 Ok(Notification::Game(id, number)) => self.0.notify(&id, number),
+                Ok(Notification::Person(person)) => self.0.news.tell_person(&person),
                 Ok(Notification::All) | Err(broadcast::error::RecvError::Lagged(_)) => {
                     self.notify_all();
+                    self.0.news.tell_all();
                 }
                 Err(broadcast::error::RecvError::Closed) => return,
             }

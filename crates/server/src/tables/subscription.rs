@@ -1,49 +1,87 @@
 //! A subscription to a game. Dropping it unsubscribes.
 
-use crate::messages::ToClient;
+use crate::messages::{Text, ToClient};
+use crate::tables::fanout::Viewer;
 use crate::tables::owner::Request;
+use crate::tables::registry::Tables;
+use azulejo_table::Game;
+use azulejo_table::view::Presence;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
-use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// The messages of a game for one client.
 pub(crate) struct Subscription {
-    id: u64,
-    /// The messages to send first.
-    first: Vec<ToClient>,
-    queue: mpsc::Receiver<Utf8Bytes>,
-    mailbox: mpsc::Sender<Request>,
+    tables: Tables,
+    viewer: Viewer,
+    feed: Feed,
+    /// The messages to send before those in the queue.
+    first: VecDeque<Text>,
+}
+
+/// The subscription as the game's task knows it.
+pub(super) struct Feed {
+    pub(super) id: u64,
+    pub(super) game: Arc<str>,
+    /// Where the queue begins; taken when its text has been made.
+    pub(super) start: Option<Start>,
+    pub(super) queue: mpsc::Receiver<Text>,
+    pub(super) mailbox: mpsc::Sender<Request>,
+}
+
+/// What a subscriber is told before the messages in its queue.
+pub(super) struct Start {
+    /// The missed events, without states.
+    pub(super) missed: Vec<ToClient>,
+    pub(super) game: Arc<Game>,
+    pub(super) presence: Presence,
 }
 
 impl Subscription {
-    pub(super) fn new(
-        id: u64,
-        first: Vec<ToClient>,
-        queue: mpsc::Receiver<Utf8Bytes>,
-        mailbox: mpsc::Sender<Request>,
-    ) -> Subscription {
-        Subscription { id, first, queue, mailbox }
+    pub(super) fn new(tables: Tables, viewer: Viewer, feed: Feed) -> Subscription {
+        let mut subscription = Subscription { tables, viewer, feed, first: VecDeque::new() };
+        subscription.begin();
+        subscription
     }
 
-    /// The messages to send first: missed events and the state.
-    pub(crate) fn take_first(&mut self) -> Vec<Utf8Bytes> {
-        std::mem::take(&mut self.first).iter().map(ToClient::text).collect()
+    /// Queues the missed events and the state. Their texts are made here and not in the game's task,
+    /// which has more to do when many subscribe at once.
+    fn begin(&mut self) {
+        let Some(Start { missed, game, presence }) = self.feed.start.take() else { return };
+        let now_ms = self.tables.now_ms();
+        let state = ToClient::state(&game, self.viewer.person.as_deref(), &presence, now_ms);
+        self.first.extend(missed.iter().chain([&state]).map(ToClient::text));
     }
 
-    /// The next message; `None` if the client was too slow or the game's task has ended.
-    pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
-        self.queue.recv().await
+    /// The next message; `None` if the game cannot be read any more. A client that was too slow for its
+    /// queue gets the state again. Cancel safe.
+    pub(crate) async fn next(&mut self) -> Option<Text> {
+        if self.first.is_empty() {
+            if let Some(text) = self.feed.queue.recv().await {
+                return Some(text);
+            }
+            self.feed = self.tables.feed(&self.feed.game, &self.viewer, None).await.ok()?;
+            self.begin();
+        }
+        self.first.pop_front()
+    }
+
+    /// A message that is waiting.
+    pub(crate) fn try_next(&mut self) -> Option<Text> {
+        self.first.pop_front().or_else(|| self.feed.queue.try_recv().ok())
     }
 
     /// The current state.
-    pub(crate) async fn resync(&self, person: Option<Arc<str>>) -> Option<ToClient> {
+    pub(crate) async fn resync(&self) -> Option<ToClient> {
         let (reply, answer) = oneshot::channel();
-        self.mailbox.send(Request::Resync { person, reply }).await.ok()?;
-        answer.await.ok()
+        self.feed.mailbox.send(Request::Resync { reply }).await.ok()?;
+        let snapshot = answer.await.ok()?;
+        let person = self.viewer.person.as_deref();
+        Some(ToClient::state(&snapshot.game, person, &snapshot.presence, self.tables.now_ms()))
     }
 }
 
-impl Drop for Subscription {
+impl Drop for Feed {
     fn drop(&mut self) {
         let request = Request::Unsubscribe { id: self.id };
         if let Err(mpsc::error::TrySendError::Full(request)) = self.mailbox.try_send(request) {

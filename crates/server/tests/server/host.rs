@@ -50,6 +50,7 @@ impl Database {
         config.limits.is_on = false;
         config.engine_time = Duration::from_millis(150);
         config.tables.start_grace = Duration::ZERO;
+        config.tables.presence = Duration::from_millis(30);
         config.grace = Duration::from_secs(2);
         config
     }

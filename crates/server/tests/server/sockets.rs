@@ -182,6 +182,26 @@ async fn too_many_messages_close_the_socket_if_limits_are_on() {
     }
 }
 
+/// Pings of the WebSocket protocol, which are answered without being looked at, count as messages.
+#[tokio::test]
+async fn a_flood_of_protocol_pings_closes_the_socket() {
+    let database = crate::host::sqlite();
+    let mut config = database.config();
+    config.limits.is_on = true;
+    config.limits.requests = 1_000.0;
+    config.limits.new = 1_000.0;
+    let host = Host::start(config).await;
+    let game = host.two_player_game().await;
+    let mut flood = crate::timeouts::mute_socket(&host, &game, 0, "/socket").await;
+    // Final, ping, masked, no data.
+    let ping = [0x89, 0x80, 0, 0, 0, 0];
+    tokio::io::AsyncWriteExt::write_all(&mut flood, &ping.repeat(1_000)).await.unwrap();
+    let said = crate::timeouts::until_closed(&mut flood).await;
+    assert!(said.contains("too many messages"), "{said}");
+    game.play(1).await;
+    host.server.stop().await;
+}
+
 /// The number of pings answered before the socket is closed.
 async fn pings_answered(socket: &mut Socket, n_pings: usize) -> usize {
     for n_answers in 0..n_pings {

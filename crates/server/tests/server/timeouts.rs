@@ -131,6 +131,42 @@ async fn clients_that_do_not_read_are_disconnected() {
     host.server.stop().await;
 }
 
+/// The body of an ordinary response has a time limit, too.
+#[tokio::test]
+async fn responses_that_are_not_read_are_cut() {
+    let database = sqlite();
+    let host = host(&database).await;
+    let request = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    let (_, document) =
+        host.client.text(azulejo_client::Method::GET, "/api/v1/openapi.json", None).await.unwrap();
+    // More than the buffers of the system can take.
+    let n_requests = 30_000_000 / document.len();
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(2_048).unwrap();
+    let mut stream = socket.connect(host.server.address()).await.unwrap();
+    let (mut read, mut write) = stream.split();
+    let requests = request.repeat(n_requests);
+    let mut n_bytes = 0;
+    let mut buffer = vec![0; 100_000];
+    let talk = async {
+        tokio::join!(
+            async {
+                // Fails when the server has closed the connection.
+                let _ = write.write_all(requests.as_bytes()).await;
+            },
+            async {
+                tokio::time::sleep(short_timeouts().write * 3).await;
+                while let Ok(n @ 1..) = read.read(&mut buffer).await {
+                    n_bytes += n;
+                }
+            }
+        );
+    };
+    tokio::time::timeout(Duration::from_secs(20), talk).await.expect("the connection is closed");
+    assert!(n_bytes < n_requests * document.len() / 2, "{n_bytes} bytes were sent");
+    host.server.stop().await;
+}
+
 #[tokio::test]
 async fn connections_without_a_request_are_closed() {
     let database = sqlite();
