@@ -190,6 +190,7 @@ async fn every_message_matches_its_schema() {
     });
     tasks.push(follow(game.socket(1).await));
     tasks.push(follow(host.client.socket(&game.id, None).await.unwrap()));
+    tasks.push(follow(bob.patch_socket(&game.id, None).await.unwrap()));
     let mut socket = game.socket(0).await;
     for (message, answer) in [
         (json!({ "type": "ping" }), "pong"),
