@@ -37,6 +37,22 @@ impl AtomicFile {
     /// # Errors
     /// If no file can be created in the folder of `path`.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        AtomicFile::create_with(path, OpenOptions::new().write(true).create_new(true))
+    }
+
+    /// Begins a file that only its owner can read (on Unix; elsewhere the folder decides).
+    ///
+    /// # Errors
+    /// If no file can be created in the folder of `path`.
+    pub fn create_private(path: &Path) -> io::Result<AtomicFile> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        AtomicFile::create_with(path, &options)
+    }
+
+    fn create_with(path: &Path, options: &OpenOptions) -> io::Result<AtomicFile> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Ok(AtomicFile(Target::Special(OpenOptions::new().write(true).open(&path)?)));
@@ -49,7 +65,7 @@ impl AtomicFile {
         let file = Builder::new().prefix(&prefix).suffix(".partial").make_in(
             folder.unwrap_or(Path::new(".")),
             |partial| {
-                let file = OpenOptions::new().write(true).create_new(true).open(partial);
+                let file = options.open(partial);
                 code = file.as_ref().err().and_then(io::Error::raw_os_error);
                 file
             },
@@ -115,6 +131,21 @@ mod tests {
         assert_eq!((fs::read(&path).unwrap(), names()), (b"old".to_vec(), 1));
         write_atomic(&path, b"new").unwrap();
         assert_eq!((fs::read(&path).unwrap(), names()), (b"new".to_vec(), 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_for_its_owner() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        fs::write(&path, b"old").unwrap();
+        let mut file = AtomicFile::create_private(&path).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(file.partial_path().unwrap()), 0o600);
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        assert_eq!((mode(&path), fs::read(&path).unwrap()), (0o600, b"new".to_vec()));
     }
 
     #[cfg(unix)]
