@@ -2,7 +2,7 @@
 
 use crate::{Answer, output};
 use anyhow::Context;
-use azulejo_server::{Place, Store, summary_json};
+use azulejo_server::{Lock, Place, Store};
 use azulejo_words as words;
 use serde_json::json;
 use std::fs::File;
@@ -29,8 +29,9 @@ enum Task {
 
 /// Write the whole database to a file, even while a server runs.
 ///
-/// The backup has the same form for SQLite and PostgreSQL, so backup and restore move a server from
-/// one to the other. Keep it as secret as the database: it contains the seeds of unfinished games.
+/// The backup is the database of one moment, and the file appears when it is complete. It has the same form for SQLite and PostgreSQL, so backup and restore move a server from
+/// one to the other. Keep it as secret as the database: it contains the seeds of unfinished games. Only
+/// you can read the file.
 ///
 /// Example: azulejo db backup --database games.db backup.jsonl
 #[derive(clap::Args)]
@@ -43,7 +44,8 @@ struct Backup {
 
 /// Read a backup into an empty database.
 ///
-/// The database is created if it does not exist, and refused if it has games.
+/// The database is created if it does not exist, and refused if it has games or a server uses it. The
+/// backup is checked before anything is kept of it.
 ///
 /// Example: azulejo db restore --database new.db backup.jsonl
 #[derive(clap::Args)]
@@ -56,6 +58,9 @@ struct Restore {
 
 /// Replay every game of a database from its log and report inconsistencies.
 ///
+/// Everything stored beside the logs is compared, and every reference is followed. It works beside a
+/// running server.
+///
 /// Exits with 1 if there are any.
 ///
 /// Example: azulejo db check --database games.db
@@ -66,22 +71,26 @@ struct Check {
 }
 
 #[derive(clap::Args)]
-struct Database {
+pub(crate) struct Database {
     /// Database: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in your data
     /// folder]
     #[arg(long, env = "AZULEJO_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 impl Database {
-    async fn open(&self, must_exist: bool) -> anyhow::Result<Store> {
-        let place = match &self.database {
+    fn place(&self) -> anyhow::Result<Place> {
+        Ok(match &self.database {
             Some(text) => Place::read(text),
             None => Place::File(crate::serve::settings::default_database()?),
-        };
+        })
+    }
+
+    pub(crate) async fn open(&self, must_exist: bool) -> anyhow::Result<Store> {
+        let place = self.place()?;
         if let (Place::File(path), true) = (&place, must_exist) {
             anyhow::ensure!(path.exists(), "there is no database {}", path.display());
         }
@@ -95,7 +104,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     if let Task::Backup(Backup { database, file }) = &args.task {
         let store = runtime.block_on(database.open(true))?;
         let mut lines = 0;
-        output::write(file, |to| {
+        output::write_private(file, |to| {
             lines = runtime.block_on(store.backup(to))?;
             Ok(())
         })
@@ -109,8 +118,11 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
             Task::Restore(Restore { database, file }) => {
                 let input =
                     File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+                let _lock = Lock::alone(&database.place()?)
+                    .await
+                    .context("stop the servers before you restore a backup")?;
                 let store = database.open(false).await?;
-                let lines = store.restore(&mut BufReader::new(input), summary_json).await?;
+                let lines = store.restore(&mut BufReader::new(input)).await?;
                 say(out, database.json, lines, "restored")?;
             }
             Task::Check(Check { database }) => {

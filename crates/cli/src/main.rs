@@ -1,6 +1,7 @@
 //! The `azulejo` program. Each command is a module with its arguments, its help and its `run`; this
 //! file dispatches to it and turns its answer into an exit code.
 
+mod admin;
 mod apply;
 mod arena;
 mod bench;
@@ -72,6 +73,7 @@ enum Command {
     Bot(bot::Args),
     Load(load::Args),
     Db(db::Args),
+    Admin(admin::Args),
     Completions(Completions),
     Help(help::Args),
 }
@@ -161,6 +163,7 @@ fn run(
         Command::Bot(args) => bot::run(&args, out),
         Command::Load(args) => load::run(&args, out),
         Command::Db(args) => db::run(&args, out),
+        Command::Admin(args) => admin::run(&args, out),
         Command::Help(args) => help::run(&args, out),
         Command::Completions(Completions { shell }) => {
             let mut script = Vec::new();

@@ -20,7 +20,21 @@ pub(crate) fn write(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<AtomicFile>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let file = create(path)?;
+    finish(create(path, AtomicFile::create)?, write)
+}
+
+/// The same with a file that only its owner can read.
+pub(crate) fn write_private(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<AtomicFile>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    finish(create(path, AtomicFile::create_private)?, write)
+}
+
+fn finish(
+    file: AtomicFile,
+    write: impl FnOnce(&mut BufWriter<AtomicFile>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let partial = file.partial_path().map(Path::to_owned);
     let mut file = BufWriter::new(file);
     let written = write(&mut file).and_then(|()| {
@@ -34,10 +48,10 @@ pub(crate) fn write(
 }
 
 /// Creates the file to write to; an interruption removes it.
-fn create(path: &Path) -> io::Result<AtomicFile> {
+fn create(path: &Path, begin: fn(&Path) -> io::Result<AtomicFile>) -> io::Result<AtomicFile> {
     remove_partials_when_interrupted();
     let mut partials = partials();
-    let file = AtomicFile::create(path)?;
+    let file = begin(path)?;
     partials.extend(file.partial_path().map(Path::to_owned));
     Ok(file)
 }

@@ -2,6 +2,7 @@
 //! environment or a file.
 
 use crate::api::LimitsConfig;
+use crate::retention::Retention;
 use crate::store::Place;
 use crate::tables::TableConfig;
 use std::net::SocketAddr;
@@ -33,6 +34,8 @@ pub struct Config {
     pub tables: TableConfig,
     /// The time limits for clients.
     pub timeouts: Timeouts,
+    /// How long finished games and unused people are kept.
+    pub retention: Retention,
     /// How long pending answers may take when the server stops.
     pub grace: Duration,
     /// The source of the time of day. It is read once, when the server starts. With PostgreSQL the
@@ -85,6 +88,7 @@ impl Config {
             limits: LimitsConfig::default(),
             tables: TableConfig::default(),
             timeouts: Timeouts::default(),
+            retention: Retention::default(),
             grace: Duration::from_secs(10),
             time_of_day: SystemTime::now,
         }

@@ -84,6 +84,12 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// Whether a text has the form of a hash.
+#[must_use]
+pub(crate) fn is_hash(text: &str) -> bool {
+    Secret::read(text).is_some()
+}
+
 /// A random seed for a game.
 #[must_use]
 pub(crate) fn new_seed() -> azulejo_notation::Seed {

@@ -7,8 +7,11 @@ mod listen;
 mod logs;
 mod messages;
 mod metrics;
+mod names;
+mod notices;
 mod process;
 mod reading_client;
+mod retention;
 mod server;
 mod store;
 mod tables;
@@ -18,6 +21,11 @@ pub use api::LimitsConfig;
 pub use config::{Config, Timeouts};
 pub use logs::{LogFormat, start_logs};
 pub use messages::{ErrorBody, ToServer};
+pub use names::{NameError, check_name};
+pub use retention::Retention;
 pub use server::{Server, StartError};
-pub use store::{CheckReport, CopyError, Place, Store, StoreError};
-pub use tables::{TableConfig, summary_json};
+pub use store::{
+    Ban, CheckReport, CopyError, GameRow, Lock, LockError, Network, ParseNetworkError, PersonRow,
+    Place, Store, StoreError, Subject,
+};
+pub use tables::TableConfig;

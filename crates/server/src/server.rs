@@ -1,16 +1,17 @@
 //! Starting and stopping a server.
 
-use crate::api::{self, App, Hosts, Inner, Limits, Replays};
+use crate::api::{self, App, Hosts, Inner, KnownPeople, Limits, Replays};
 use crate::config::Config;
 use crate::listen;
 use crate::metrics::Metrics;
-use crate::store::{Place, Store, StoreError};
+use crate::notices;
+use crate::retention;
+use crate::store::{BanList, Lock, LockError, Store, StoreError};
 use crate::tables::{Engines, Tables};
 use crate::time::{Clock, since_1970_ms};
-use std::fs::File;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -26,8 +27,7 @@ pub struct Server {
     engines: Engines,
     metrics: Arc<Metrics>,
     grace: Duration,
-    /// The lock on the SQLite file, which one server uses at a time.
-    lock: Option<File>,
+    lock: Lock,
 }
 
 /// Why a server did not start.
@@ -66,7 +66,10 @@ impl Server {
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let place = config.database.describe();
-        let lock = lock(&config.database)?;
+        let lock = Lock::for_server(&config.database).await.map_err(|error| match error {
+            LockError::InUse(place) => StartError::InUse(place),
+            LockError::Store(error) => StartError::Database { place: place.clone(), error },
+        })?;
         let node = crate::ids::new_id();
         let broken = |error| StartError::Database { place: place.clone(), error };
         let store = Store::open(config.database, &node).await.map_err(broken)?;
@@ -81,6 +84,9 @@ impl Server {
         let tables =
             Tables::new(store.clone(), clock, engines.clone(), Arc::clone(&metrics), config.tables);
         let (closing, is_closing) = watch::channel(false);
+        let last_notice = store.last_notice().await.map_err(broken)?;
+        let (bans, ban_list) =
+            watch::channel(Arc::new(BanList::new(store.bans().await.map_err(broken)?)));
         let app = App(Arc::new(Inner {
             tables,
             store: store.clone(),
@@ -93,10 +99,15 @@ impl Server {
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,
+            retention: config.retention,
             timeouts: config.timeouts,
             closing: is_closing.clone(),
-            people: Mutex::default(),
+            known: KnownPeople::default(),
+            bans: ban_list,
         }));
+        tokio::spawn(notices::follow(app.clone(), last_notice, bans));
+        let is_stopping = is_closing.clone();
+        tokio::spawn(retention::run(store.clone(), clock, config.retention, is_stopping));
         let router = api::router(app.clone());
         let task = tokio::spawn(listen::run(listener, app, router, is_closing));
         let grace = config.grace;
@@ -128,10 +139,7 @@ impl Server {
         // The time without a server begins now.
         let _ = self.store.check_writable(self.clock).await;
         self.store.close().await;
-        if let Some(lock) = &self.lock {
-            // Unlocked explicitly, because a child process that is being started may hold the file too.
-            let _ = lock.unlock();
-        }
+        drop(self.lock);
     }
 }
 
@@ -147,23 +155,4 @@ async fn set_clock(store: &Store, time_of_day: fn() -> SystemTime) -> Result<Clo
         );
     }
     Ok(Clock::new(now_ms.max(last_ms)))
-}
-
-/// Locks a SQLite file for this process: two servers on one file would not hear of each other's
-/// moves.
-fn lock(place: &Place) -> Result<Option<File>, StartError> {
-    let Place::File(path) = place else { return Ok(None) };
-    let mut name = path.clone().into_os_string();
-    name.push(".lock");
-    let problem = |error: &std::io::Error| StartError::Database {
-        place: place.describe(),
-        error: StoreError::Unavailable(error.to_string()),
-    };
-    let file = File::options().create(true).truncate(false).write(true).open(&name);
-    let file = file.map_err(|error| problem(&error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StartError::InUse(place.describe())),
-        Err(std::fs::TryLockError::Error(error)) => Err(problem(&error)),
-    }
 }

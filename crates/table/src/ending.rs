@@ -46,6 +46,8 @@ pub enum ResultBy {
     Abandoned,
     /// The game reached the limit of moves or of events; there is no winner.
     TooLong,
+    /// The operator of the server closed it; there is no winner.
+    Operator,
 }
 
 impl ResultBy {
@@ -62,6 +64,7 @@ impl ResultBy {
             ResultBy::Aborted => "aborted",
             ResultBy::Abandoned => "abandoned",
             ResultBy::TooLong => "too_long",
+            ResultBy::Operator => "operator",
         }
     }
 }
@@ -94,6 +97,7 @@ impl Game {
                 CloseReason::Aborted => ResultBy::Aborted,
                 CloseReason::Abandoned => ResultBy::Abandoned,
                 CloseReason::TooLong => ResultBy::TooLong,
+                CloseReason::Operator => ResultBy::Operator,
             };
             return Some(GameResult { ended_by, scores, ranks: Vec::new(), winners: Vec::new() });
         }

@@ -111,6 +111,17 @@ pub enum LeaveReason {
     TimedOut,
 }
 
+impl LeaveReason {
+    /// The name that databases store.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            LeaveReason::Resigned => "resigned",
+            LeaveReason::TimedOut => "timed_out",
+        }
+    }
+}
+
 /// Why a game ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -122,6 +133,8 @@ pub enum CloseReason {
     Abandoned,
     /// It reached the limit of moves or of events.
     TooLong,
+    /// The operator of the server closed it.
+    Operator,
 }
 
 #[cfg(test)]
@@ -166,6 +179,7 @@ mod tests {
             ),
             (r#"{"type":"closed","why":"too_long"}"#, Event::Closed { why: CloseReason::TooLong }),
             (r#"{"type":"paused","ms":3600000}"#, Event::Paused { ms: 3_600_000 }),
+            (r#"{"type":"closed","why":"operator"}"#, Event::Closed { why: CloseReason::Operator }),
             (
                 r#"{"type":"rematch","seat":2,"game":"xyz"}"#,
                 Event::Rematch { seat: 2, game: "xyz".into() },

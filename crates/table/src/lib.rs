@@ -22,5 +22,5 @@ pub use ending::{GameResult, ResultBy};
 pub use event::{CloseReason, Event, LeaveReason, LoggedEvent};
 pub use rejection::Rejection;
 pub use settings::{SeatKind, SeedBy, Settings};
-pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest};
+pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest, engine_name};
 pub use transcript::seed_hash;

@@ -293,12 +293,16 @@ impl SeatState {
         match &self.holder {
             Holder::Vacant => None,
             Holder::Person { name, .. } | Holder::Reserved { name, .. } => Some(name.to_string()),
-            Holder::Engine { level } => {
-                let name = azulejo_engine::Level::new(*level).map_or("Engine", |l| l.name());
-                Some(format!("{name} (level {level})"))
-            }
+            Holder::Engine { level } => Some(engine_name(*level)),
         }
     }
+}
+
+/// The name to show for the engine at a level, such as `Azulejo (level 10)`.
+#[must_use]
+pub fn engine_name(level: u8) -> String {
+    let name = azulejo_engine::Level::new(level).map_or("Engine", |l| l.name());
+    format!("{name} (level {level})")
 }
 
 /// The number of a seat, from 1.

@@ -242,11 +242,32 @@ export interface paths {
         get: operations["get_me"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete me. Running games are resigned, my name and id disappear from all games, and my tokens are
+         *     revoked. It cannot be undone.
+         */
+        delete: operations["delete_me"];
         options?: never;
         head?: never;
         /** Change the name to show. */
         patch: operations["patch_me"];
+        trace?: never;
+    };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A copy of all my data: one JSON object per line, first the person, then every game. */
+        get: operations["get_me_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/me/games": {
@@ -281,6 +302,42 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My tokens, without their secrets. */
+        get: operations["get_me_tokens"];
+        put?: never;
+        /** Make another token, for another device or in place of the current one. */
+        post: operations["post_me_tokens"];
+        /** Sign out everywhere else: revoke all my tokens but the one of this request. */
+        delete: operations["delete_me_tokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke one of my tokens. */
+        delete: operations["delete_me_tokens_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -478,7 +535,7 @@ export interface components {
          * @description Why a game ended without a result.
          * @enum {string}
          */
-        CloseReason: "aborted" | "abandoned" | "too_long";
+        CloseReason: "aborted" | "abandoned" | "too_long" | "operator";
         /**
          * @description A command to a game; [`Game::decide`](crate::Game::decide) turns it into an event or a rejection.
          *     Seats are numbered from 1.
@@ -621,6 +678,13 @@ export interface components {
             /** @description One for each open seat. They are not shown again. */
             invitations: components["schemas"]["Invitation"][];
         };
+        /** @description The confirmation of a deletion. */
+        Delete: {
+            /** @description The word `delete`. */
+            confirm: string;
+        };
+        /** @description Everything is deleted. */
+        Deleted: Record<string, never>;
         /** @description An error as clients receive it. */
         ErrorBody: {
             /** @description The code for programs; docs/server.md lists them. */
@@ -757,6 +821,48 @@ export interface components {
             number: number;
             /** @description Whether the command was a repetition: the move id is known. */
             repeated: boolean;
+        };
+        /** @description A line of the copy of a person's data. */
+        ExportLine: {
+            /**
+             * Format: int64
+             * @description When the person was created, in milliseconds since 1970.
+             */
+            created_ms: number;
+            /** @description The id. */
+            id: string;
+            /** @description The name to show. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The day on which the person was last seen.
+             */
+            seen_ms: number;
+            /** @description When each token was made. The server does not have the tokens themselves. */
+            tokens_created_ms: number[];
+            /** @enum {string} */
+            type: "person";
+        } | {
+            /**
+             * Format: int64
+             * @description When it was created.
+             */
+            created_ms: number;
+            /** @description The id. */
+            id: string;
+            /** @description Whether the person created it. */
+            is_creator: boolean;
+            /** @description The record, with the names of all players. */
+            record: string;
+            /** @enum {string} */
+            type: "game";
+            /**
+             * Format: int64
+             * @description When the last event happened.
+             */
+            updated_ms: number;
+            /** @description The seats of the person. */
+            your_seats: number[];
         };
         /** @description The commitment to the deals. */
         FairView: {
@@ -955,6 +1061,24 @@ export interface components {
              */
             secret?: string | null;
         };
+        /** @description How long the server keeps things, in days; 0 means until somebody deletes them. */
+        KeptView: {
+            /**
+             * Format: int32
+             * @description Games that ended with a result, after their last event.
+             */
+            finished_days: number;
+            /**
+             * Format: int32
+             * @description People without games, after their last visit.
+             */
+            people_days: number;
+            /**
+             * Format: int32
+             * @description Games that were closed without a result, after their last event.
+             */
+            unfinished_days: number;
+        };
         /**
          * @description Why a seat left a game.
          * @enum {string}
@@ -1054,8 +1178,23 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description A token to make. */
+        NewToken: {
+            /**
+             * @description For browsers: put the token in an HttpOnly cookie and leave it out of the answer.
+             * @default false
+             */
+            cookie?: boolean;
+            /**
+             * @description Whether the token of this request is revoked: the new one replaces it.
+             * @default false
+             */
+            replace?: boolean;
+        };
         /** @description The options for a new game. */
         Options: {
+            /** @description How long the server keeps things. */
+            kept: components["schemas"]["KeptView"];
             /** @description The levels of the engine, the weakest first. */
             levels: components["schemas"]["LevelView"][];
             /** @description The phrases that players can say. */
@@ -1268,7 +1407,7 @@ export interface components {
          * @description Why a game ended.
          * @enum {string}
          */
-        ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned" | "too_long";
+        ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned" | "too_long" | "operator";
         /** @description Who takes a seat. */
         SeatSpec: {
             /** @enum {string} */
@@ -1636,6 +1775,30 @@ export interface components {
             /** @enum {string} */
             type: "ping";
         };
+        /** @description A token that was made. */
+        TokenCreated: {
+            /** @description Its id. */
+            id: string;
+            /** @description The token; null with `cookie`. It is not shown again. */
+            token: string | null;
+        };
+        /** @description The tokens of a person. */
+        TokenList: {
+            /** @description The tokens, the oldest first. */
+            tokens: components["schemas"]["TokenView"][];
+        };
+        /** @description A token without its secret. */
+        TokenView: {
+            /**
+             * Format: int64
+             * @description When it was made, in milliseconds since 1970.
+             */
+            created_ms: number;
+            /** @description The id, to revoke it. It is not the secret. */
+            id: string;
+            /** @description Whether it is the token of this request. */
+            is_current: boolean;
+        };
     };
     responses: {
         /** @description The request is malformed. */
@@ -1656,7 +1819,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The caller may not do this, or the request comes from a page of another site. */
+        /** @description The caller may not do this, is banned, or the request comes from a page of another site. */
         Refusal403: {
             headers: {
                 [name: string]: unknown;
@@ -1824,6 +1987,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
@@ -2040,6 +2204,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
@@ -2107,6 +2272,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
@@ -2178,6 +2344,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
@@ -2204,6 +2371,7 @@ export interface operations {
                     "application/json": components["schemas"]["GameList"];
                 };
             };
+            403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
@@ -2230,7 +2398,42 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Delete"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -2271,6 +2474,33 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_me_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ExportLine"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_me_games: {
         parameters: {
             query?: never;
@@ -2290,6 +2520,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
@@ -2316,6 +2547,126 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_me_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_me_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCreated"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_me_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_me_tokens_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
@@ -2341,6 +2692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Options"];
                 };
             };
+            403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];

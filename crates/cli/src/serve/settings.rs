@@ -51,6 +51,15 @@ pub(crate) struct Settings {
     #[arg(long, env = "AZULEJO_LIMITS", value_name = "YES|NO",
           value_parser = BoolishValueParser::new(), hide_possible_values = true)]
     limits: Option<bool>,
+    /// Days to keep finished games after their last move; 0 keeps them for ever [default: 0]
+    #[arg(long, env = "AZULEJO_KEEP_FINISHED_DAYS", value_name = "DAYS")]
+    keep_finished_days: Option<u32>,
+    /// Days to keep games that were closed without a result; 0 keeps them for ever [default: 30]
+    #[arg(long, env = "AZULEJO_KEEP_UNFINISHED_DAYS", value_name = "DAYS")]
+    keep_unfinished_days: Option<u32>,
+    /// Days to keep people without games after their last visit; 0 keeps them for ever [default: 365]
+    #[arg(long, env = "AZULEJO_KEEP_PEOPLE_DAYS", value_name = "DAYS")]
+    keep_people_days: Option<u32>,
     /// Longest time to finish open requests when the server stops, in seconds [default: 10]
     #[arg(long, env = "AZULEJO_GRACE", value_name = "SECONDS")]
     grace: Option<u64>,
@@ -111,6 +120,9 @@ impl Settings {
         set(&mut config.trusts_proxy, self.trust_proxy);
         set(&mut config.is_secure, self.https);
         set(&mut config.limits.is_on, self.limits);
+        set(&mut config.retention.finished_days, self.keep_finished_days);
+        set(&mut config.retention.unfinished_days, self.keep_unfinished_days);
+        set(&mut config.retention.people_days, self.keep_people_days);
         set(&mut config.grace, self.grace.map(Duration::from_secs));
         Ok(config)
     }
@@ -157,7 +169,8 @@ mod tests {
     /// A file with every setting.
     const GOOD: &str = "# ours\nlisten = \"127.0.0.1:9000\"\ndatabase = \"postgres://a:b@c/d\"\n\
         engine-threads = 2\nengine-ms = 70\nhosts = [\"azul.a.org\"]\norigins = [\"https://a.org\", \"https://b.org\"]\n\
-        trust-proxy = true\nhttps = true\nlimits = false\ngrace = 3\nlog = \"info\"\n\
+        trust-proxy = true\nhttps = true\nlimits = false\nkeep-finished-days = 900\n\
+        keep-unfinished-days = 0\nkeep-people-days = 60\ngrace = 3\nlog = \"info\"\n\
         log-format = \"json\"\n";
 
     fn given(args: &[&str]) -> ArgMatches {
@@ -175,6 +188,8 @@ mod tests {
         assert_eq!(config.hosts, ["azul.a.org"]);
         assert!(config.trusts_proxy && config.is_secure && !config.limits.is_on);
         assert_eq!(config.grace, Duration::from_secs(3));
+        let kept = config.retention;
+        assert_eq!((kept.finished_days, kept.unfinished_days, kept.people_days), (900, 0, 60));
         assert!(matches!(settings.logs(), ("info", azulejo_server::LogFormat::Json)));
         let flags = ["--grace", "4", "--https", "no", "--origins", "https://c.org, https://d.org"];
         settings.update_from_arg_matches(&given(&flags)).unwrap();
@@ -200,6 +215,9 @@ mod tests {
             format!("[default: {LISTEN}]"),
             format!("[default: {}]", config.engine_time.as_millis()),
             format!("[default: {}]", config.grace.as_secs()),
+            format!("[default: {}]", config.retention.finished_days),
+            format!("[default: {}]", config.retention.unfinished_days),
+            format!("[default: {}]", config.retention.people_days),
         ] {
             assert!(help.contains(&default), "{default}: {help}");
         }

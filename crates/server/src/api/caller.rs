@@ -6,15 +6,15 @@ use crate::api::error::ApiError;
 use crate::api::limits::{Action, Client, cost};
 use crate::api::{cookie, guard};
 use crate::ids::Secret;
-use crate::store::Person;
+use crate::store::{Change, Person, Write};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-/// The number of people cached in memory.
-const MAX_CACHED_PEOPLE: usize = 20_000;
+/// How often it is noted that a person was here.
+const SEEN_INTERVAL_MS: i64 = 24 * 3_600_000;
 
 /// The caller of a request.
 #[derive(Clone, Debug)]
@@ -25,8 +25,12 @@ impl Caller {
         self.0.as_ref().map(|person| Arc::clone(&person.id))
     }
 
-    /// Checks the rate limit of a person, which counts requests from all addresses.
-    fn within_limits(person: Person, app: &App, route: Option<&str>) -> Result<Caller, ApiError> {
+    /// Checks that a person is not banned, and the rate limit of the person, which counts requests from
+    /// all addresses.
+    fn admit(person: Person, app: &App, route: Option<&str>) -> Result<Caller, ApiError> {
+        if app.bans.borrow().has_person(&person.id, app.clock.now_ms()) {
+            return Err(ApiError::Banned);
+        }
         let client = Client::Person(Arc::clone(&person.id));
         app.spend_of([client], Action::Request, cost(route))?;
         Ok(Caller(Some(person)))
@@ -45,27 +49,40 @@ impl FromRequestParts<App> for Caller {
         let Some(secret) = secret else { return Ok(Caller(None)) };
         let route = guard::route(&parts.extensions);
         let hash = secret.hash();
-        let known = {
-            let people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
-            people.get(&hash).cloned()
-        };
-        if let Some(person) = known {
-            return Caller::within_limits(person, app, route);
+        if let Some(person) = app.known.get(&hash) {
+            return Caller::admit(person, app, route);
         }
         match app.store.person(&hash).await? {
             Some(person) => {
-                let mut people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
-                if people.len() >= MAX_CACHED_PEOPLE {
-                    people.clear();
-                }
-                people.insert(hash, person.clone());
-                drop(people);
-                Caller::within_limits(person, app, route)
+                note_seen(app, &person);
+                app.known.insert(hash, person.clone());
+                Caller::admit(person, app, route)
             }
             // A browser with a cookie of another database has no person yet.
             None if bearer(&parts.headers).is_none() => Ok(Caller(None)),
             None => Err(ApiError::UnknownToken),
         }
+    }
+}
+
+/// Notes that a person was here, once a day. The request does not wait for it.
+fn note_seen(app: &App, person: &Person) {
+    let now_ms = app.clock.now_ms();
+    if now_ms - person.seen_ms >= SEEN_INTERVAL_MS {
+        let seen = Write::People(Change::Seen { id: person.id.to_string(), now_ms });
+        let store = app.store.clone();
+        tokio::spawn(async move { store.write(seen).await });
+    }
+}
+
+/// The hash of the token of a request.
+pub(crate) struct CurrentToken(pub(crate) Option<String>);
+
+impl FromRequestParts<App> for CurrentToken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<CurrentToken, ApiError> {
+        Ok(CurrentToken(secret(&parts.headers, app.is_secure)?.map(|secret| secret.hash())))
     }
 }
 
@@ -93,6 +110,18 @@ impl FromRequestParts<App> for GameId {
     }
 }
 
+/// Another id in a path.
+pub(crate) struct Id(pub(crate) String);
+
+impl FromRequestParts<App> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Id, ApiError> {
+        let id = Path::<String>::from_request_parts(parts, app).await;
+        id.map(|Path(id)| Id(id)).map_err(|_| ApiError::NotFound("id"))
+    }
+}
+
 /// A JSON body. A request without a body counts as an empty object.
 pub(crate) struct Body<T>(pub(crate) T);
 
@@ -108,40 +137,5 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         }
         let axum::Json(body) = axum::Json::<T>::from_request(request, app).await?;
         Ok(Body(body))
-    }
-}
-
-/// Checks a name to show: 1 to 40 characters, without control, invisible and direction characters.
-pub(crate) fn check_name(name: &str) -> Result<String, ApiError> {
-    let name = name.trim();
-    let is_forbidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    if !(1..=40).contains(&name.chars().count()) || name.chars().any(is_forbidden) {
-        let problem = "a name must have 1 to 40 visible characters";
-        return Err(ApiError::BadRequest(problem.to_owned()));
-    }
-    Ok(name.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_visible_text() {
-        for (name, expected) in [
-            ("Ana", Some("Ana")),
-            ("  José Łódź  ", Some("José Łódź")),
-            ("<script>alert(1)</script>", Some("<script>alert(1)</script>")),
-            ("", None),
-            ("   ", None),
-            ("a\nb", None),
-            ("\u{202e}gnp.exe", None),
-            (&"x".repeat(41), None),
-        ] {
-            assert_eq!(check_name(name).ok().as_deref(), expected, "{name:?}");
-        }
     }
 }

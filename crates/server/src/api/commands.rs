@@ -1,9 +1,10 @@
 //! Playing over REST: every [`Command`] at one address, and taking a seat.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, GameId, check_name};
+use crate::api::caller::{Body, Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::ids::Secret;
+use crate::names::check_name;
 use axum::Json;
 use axum::extract::State;
 use azulejo_table::view::{GameView, Presence};

@@ -33,6 +33,11 @@ pub(crate) fn set(token: &str, is_secure: bool) -> Option<HeaderValue> {
     header(name, token, MAX_AGE_S, secure)
 }
 
+/// The `Set-Cookie` headers that remove the token from a browser.
+pub(crate) fn clear() -> impl Iterator<Item = HeaderValue> {
+    [header(PLAIN, "", 0, ""), header(SECURE, "", 0, "; Secure")].into_iter().flatten()
+}
+
 /// The `Set-Cookie` headers that replace a plain cookie by one for HTTPS.
 pub(super) fn replace_plain(headers: &HeaderMap) -> Option<[HeaderValue; 2]> {
     if value(headers, SECURE).is_some() {

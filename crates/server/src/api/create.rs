@@ -1,11 +1,12 @@
 //! Creating games, and invitations to their seats.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, GameId, check_name};
+use crate::api::caller::{Body, Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
 use crate::api::limits::Action;
 use crate::ids::{Secret, new_id, new_seed};
+use crate::names::check_name;
 use crate::store::{Person, Write};
 use axum::extract::State;
 use axum::http::StatusCode;

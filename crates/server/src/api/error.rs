@@ -2,6 +2,7 @@
 //! are logged and never sent.
 
 use crate::messages::ErrorBody;
+use crate::names::NameError;
 use crate::store::StoreError;
 use crate::tables::CommandError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -49,6 +50,9 @@ pub enum ApiError {
     /// The request comes from another site.
     #[error("requests from other sites are not allowed")]
     BadOrigin,
+    /// The person or the address is banned.
+    #[error("the operator of this server has banned you")]
+    Banned,
     /// The caller has no right to it.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -95,6 +99,7 @@ impl ApiError {
             ApiError::NoToken => "no_token",
             ApiError::UnknownToken => "unknown_token",
             ApiError::BadOrigin => "bad_origin",
+            ApiError::Banned => "banned",
             ApiError::Forbidden(_) => "forbidden",
             ApiError::WrongHost(_) => "wrong_host",
             ApiError::TooMany { .. } => "too_many",
@@ -125,7 +130,9 @@ impl ApiError {
             ApiError::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::NoToken | ApiError::UnknownToken => StatusCode::UNAUTHORIZED,
-            ApiError::BadOrigin | ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
+            ApiError::BadOrigin | ApiError::Banned | ApiError::Forbidden(_) => {
+                StatusCode::FORBIDDEN
+            }
             ApiError::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ApiError::TooManyListed(_) => StatusCode::CONFLICT,
@@ -194,6 +201,12 @@ impl From<StoreError> for ApiError {
             StoreError::Unavailable(cause) => ApiError::Unavailable(cause),
             StoreError::Corrupt(cause) => ApiError::Internal(cause),
         }
+    }
+}
+
+impl From<NameError> for ApiError {
+    fn from(error: NameError) -> ApiError {
+        ApiError::BadRequest(error.to_string())
     }
 }
 

@@ -104,6 +104,9 @@ async fn check(app: &App, request: Request, address: IpAddr) -> Result<Request, 
     if is_probe {
         return Ok(request);
     }
+    if app.bans.borrow().has_address(address, app.clock.now_ms()) {
+        return Err(ApiError::Banned);
+    }
     let cost = cost(route(request.extensions()));
     app.spend_of(Client::of(address, None), Action::Request, cost)?;
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);

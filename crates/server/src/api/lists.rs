@@ -3,14 +3,16 @@
 use crate::api::App;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::store::{GameRow, StoreError};
+use crate::store::{ListedGame, SeatRow, StoreError};
 use axum::Json;
 use axum::extract::State;
 use azulejo_engine::Level;
 use azulejo_rules::{Players, Preset};
-use azulejo_table::Phrase;
-use azulejo_table::view::SummaryView;
+use azulejo_table::view::{SeatView, SummaryView};
+use azulejo_table::{GameResult, Phrase, ResultBy, engine_name};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::de::value::StrDeserializer;
 use std::time::Duration;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -38,24 +40,80 @@ pub(crate) async fn mine(
     caller: Caller,
 ) -> Result<Json<GameList>, ApiError> {
     let person = caller.person()?;
-    Ok(Json(GameList { games: summaries(app.store.games_of(&person.id, MAX_GAMES).await?)? }))
+    let games = app.store.games_of(&person.id, MAX_GAMES).await?;
+    Ok(Json(GameList { games: summaries(games, Some(&person.id))? }))
 }
 
 /// The listed games, which anybody may join or watch.
 #[utoipa::path(get, path = "/lobby", tag = "games", responses((status = 200, body = GameList)))]
 pub(crate) async fn lobby(State(app): State<App>) -> Result<Json<GameList>, ApiError> {
-    Ok(Json(GameList { games: summaries(app.store.lobby(MAX_GAMES).await?)? }))
+    Ok(Json(GameList { games: summaries(app.store.lobby(MAX_GAMES).await?, None)? }))
 }
 
-/// The stored summaries with the seats of the viewer.
-pub(super) fn summaries(rows: Vec<GameRow>) -> Result<Vec<SummaryView>, StoreError> {
-    let summary = |row: GameRow| {
-        let mut summary: SummaryView = serde_json::from_str(&row.summary)
-            .map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        summary.your_seats = row.seats;
-        Ok(summary)
+/// Listed games as a viewer sees them; the seats of the viewer only in the list of the viewer's games.
+pub(super) fn summaries(
+    games: Vec<ListedGame>,
+    viewer: Option<&str>,
+) -> Result<Vec<SummaryView>, StoreError> {
+    games.into_iter().map(|game| summary(game, viewer)).collect()
+}
+
+fn summary(game: ListedGame, viewer: Option<&str>) -> Result<SummaryView, StoreError> {
+    let ListedGame { id, settings, created_ms, columns, seats } = game;
+    let invalid = |what: &str| StoreError::Corrupt(format!("game {id}: invalid {what} in its row"));
+    let scores = columns.scores.split(' ').map(str::parse);
+    let scores: Vec<u16> = scores.collect::<Result<_, _>>().map_err(|_| invalid("scores"))?;
+    let is_viewers = |seat: &&SeatRow| {
+        seat.kind == "person" && viewer.is_some() && seat.person.as_deref() == viewer
     };
-    rows.into_iter().map(summary).collect()
+    let your_seats = seats.iter().filter(is_viewers).map(|seat| small(seat.seat)).collect();
+    let result = match &columns.ended_by {
+        Some(name) => {
+            let ended_by: ResultBy = named(name).ok_or_else(|| invalid("end"))?;
+            let ranks: Vec<u8> = seats.iter().filter_map(|seat| seat.place).map(small).collect();
+            let winners = (1..).zip(&ranks).filter(|&(_, &rank)| rank == 1).map(|(n, _)| n);
+            Some(GameResult { ended_by, scores: scores.clone(), winners: winners.collect(), ranks })
+        }
+        None => None,
+    };
+    let seats = seats.iter().map(|row| {
+        let level = row.level.map(small);
+        Some(SeatView {
+            seat: small(row.seat),
+            kind: named(&row.kind)?,
+            name: row.name.clone().or_else(|| level.map(engine_name)),
+            level,
+            left: match &row.left_why {
+                Some(why) => Some(named(why)?),
+                None => None,
+            },
+        })
+    });
+    Ok(SummaryView {
+        status: named(&columns.status).ok_or_else(|| invalid("status"))?,
+        rules: settings.rules,
+        seats: seats.collect::<Option<_>>().ok_or_else(|| invalid("seat"))?,
+        your_seats,
+        clock: settings.clock,
+        turn: columns.turn.map(small),
+        round: small(columns.round),
+        scores,
+        result,
+        number: small(columns.number),
+        created_ms,
+        updated_ms: columns.updated_ms,
+        id,
+    })
+}
+
+/// The value with a stored name: the same names as in JSON.
+fn named<T: DeserializeOwned>(name: &str) -> Option<T> {
+    T::deserialize(StrDeserializer::<serde::de::value::Error>::new(name)).ok()
+}
+
+/// A stored number. A number out of range, which only a damaged database has, becomes 0.
+fn small<T: TryFrom<i64> + Default>(number: i64) -> T {
+    T::try_from(number).unwrap_or_default()
 }
 
 /// The options for a new game.
@@ -71,6 +129,8 @@ pub(crate) struct Options {
     pub phrases: [Phrase; Phrase::ALL.len()],
     /// The thinking time of the engine.
     pub thinking: ThinkingView,
+    /// How long the server keeps things.
+    pub kept: KeptView,
 }
 
 /// How long the engine thinks about a move at full strength. Weak levels need a few milliseconds.
@@ -80,6 +140,17 @@ pub(crate) struct ThinkingView {
     pub full_ms: u64,
     /// The time for a question asked now; less than `full_ms` while the server is busy.
     pub now_ms: u64,
+}
+
+/// How long the server keeps things, in days; 0 means until somebody deletes them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeptView {
+    /// Games that ended with a result, after their last event.
+    pub finished_days: u32,
+    /// Games that were closed without a result, after their last event.
+    pub unfinished_days: u32,
+    /// People without games, after their last visit.
+    pub people_days: u32,
 }
 
 /// A level of the engine.
@@ -129,5 +200,10 @@ pub(crate) async fn options(State(app): State<App>) -> Json<Options> {
         walls: ["colored", "grey"],
         phrases: Phrase::ALL,
         thinking: ThinkingView { full_ms: ms(full), now_ms: ms(now) },
+        kept: KeptView {
+            finished_days: app.retention.finished_days,
+            unfinished_days: app.retention.unfinished_days,
+            people_days: app.retention.people_days,
+        },
     })
 }

@@ -11,8 +11,10 @@ mod games;
 mod guard;
 mod hints;
 mod hosts;
+mod known;
 mod limits;
 mod lists;
+mod mydata;
 mod openapi;
 mod ops;
 mod people;
@@ -21,6 +23,7 @@ mod rematch;
 mod replay;
 mod socket;
 mod stream;
+mod tokens;
 mod upgrade;
 mod web;
 
@@ -29,6 +32,7 @@ pub use create::{CreateGame, Created, Invitation, SeatSpec};
 pub use error::ApiError;
 pub use hints::{HintMove, HintView};
 pub(crate) use hosts::Hosts;
+pub(crate) use known::KnownPeople;
 pub use limits::{Limits, LimitsConfig};
 pub use lists::GameList;
 pub use openapi::document as openapi_document;
@@ -37,15 +41,15 @@ pub(crate) use replay::Replays;
 
 use crate::config::Timeouts;
 use crate::metrics::Metrics;
-use crate::store::{Person, Store};
+use crate::retention::Retention;
+use crate::store::{BanList, Store};
 use crate::tables::{Engines, Tables};
 use crate::time::Clock;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::get;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -74,12 +78,16 @@ pub(crate) struct Inner {
     pub(crate) trusts_proxy: bool,
     /// Whether cookies are for HTTPS only.
     pub(crate) is_secure: bool,
+    /// How long things are kept, to tell clients.
+    pub(crate) retention: Retention,
     /// The time limits for clients.
     pub(crate) timeouts: Timeouts,
     /// Whether the server is stopping.
     pub(crate) closing: watch::Receiver<bool>,
     /// A cache of people by the hash of their token.
-    pub(crate) people: Mutex<HashMap<String, Person>>,
+    pub(crate) known: KnownPeople,
+    /// The bans in force.
+    pub(crate) bans: watch::Receiver<Arc<BanList>>,
 }
 
 impl std::ops::Deref for App {
@@ -94,6 +102,8 @@ impl std::ops::Deref for App {
 fn api_router() -> OpenApiRouter<App> {
     let api = OpenApiRouter::new()
         .merge(people::routes())
+        .merge(tokens::routes())
+        .merge(mydata::routes())
         .merge(lists::routes())
         .merge(create::routes())
         .merge(games::routes())

@@ -48,7 +48,10 @@ impl Modify for Token {
 const REFUSALS: [(&str, &str); 13] = [
     ("400", "The request is malformed."),
     ("401", "The request needs a token, or the token is unknown."),
-    ("403", "The caller may not do this, or the request comes from a page of another site."),
+    (
+        "403",
+        "The caller may not do this, is banned, or the request comes from a page of another site.",
+    ),
     ("404", "There is no such game."),
     ("408", "The request or its answer took longer than 30 seconds."),
     ("409", "The state of the game does not allow this."),
@@ -96,7 +99,7 @@ fn complete(document: &mut Value) {
                         json!({ "type": "string", "pattern": "^[a-km-np-z2-9]{16}$" });
                 }
             }
-            let statuses = common_refusals(method, path, operation);
+            let statuses = common_refusals(path, operation);
             let Some(responses) = operation["responses"].as_object_mut() else { continue };
             for status in statuses {
                 responses.entry(status).or_insert(Value::Null);
@@ -115,12 +118,12 @@ fn complete(document: &mut Value) {
 }
 
 /// The statuses of the guard, and those that follow from what an operation takes.
-fn common_refusals(method: &str, path: &str, operation: &Value) -> Vec<&'static str> {
+fn common_refusals(path: &str, operation: &Value) -> Vec<&'static str> {
     let has_parameter = |place: &str| {
         let mut parameters = operation["parameters"].as_array().into_iter().flatten();
         parameters.any(|parameter| parameter["in"] == place)
     };
-    let mut statuses = vec!["408", "421", "429", "500", "503"];
+    let mut statuses = vec!["403", "408", "421", "429", "500", "503"];
     let is_socket = path.ends_with("/socket");
     if has_parameter("query") || is_socket {
         statuses.push("400");
@@ -136,10 +139,6 @@ fn common_refusals(method: &str, path: &str, operation: &Value) -> Vec<&'static 
     }
     if operation["requestBody"]["content"].get("application/json").is_some() {
         statuses.push("415");
-    }
-    // A browser may not send these from a page of another site.
-    if method != "get" || is_socket {
-        statuses.push("403");
     }
     statuses
 }

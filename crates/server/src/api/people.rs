@@ -1,19 +1,19 @@
 //! People: guests with a name and a token, without accounts.
 
 use crate::api::App;
-use crate::api::caller::{Body, Caller, check_name};
+use crate::api::caller::{Body, Caller};
 use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::limits::Action;
 use crate::ids::{Secret, new_id};
-use crate::store::Write;
+use crate::names::check_name;
+use crate::store::{Change, Write};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use std::sync::PoisonError;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -65,8 +65,8 @@ pub(crate) async fn create(
     let (id, secret) = (new_id(), Secret::new());
     let now_ms = app.clock.now_ms();
     let (token_hash, write_name) = (secret.hash(), name.clone());
-    let write = Write::Person { id: id.clone(), token_hash, name: write_name, now_ms };
-    if !app.store.write(write).await? {
+    let create = Change::Create { id: id.clone(), token_hash, name: write_name, now_ms };
+    if !app.store.write(Write::People(create)).await? {
         return Err(ApiError::Busy);
     }
     let token = (!body.cookie).then(|| secret.reveal().to_owned());
@@ -106,9 +106,9 @@ pub(crate) async fn rename(
 ) -> Result<Json<PersonView>, ApiError> {
     let person = caller.person()?;
     let name = check_name(&body.name)?;
-    let write = Write::Rename { id: person.id.to_string(), name: name.clone() };
-    app.store.write(write).await?;
-    let mut people = app.people.lock().unwrap_or_else(PoisonError::into_inner);
-    people.retain(|_, known| known.id != person.id);
+    let (id, now_ms) = (person.id.to_string(), app.clock.now_ms());
+    let rename = Change::Rename { id, name: name.clone(), now_ms };
+    app.store.write(Write::People(rename)).await?;
+    app.known.forget(&person.id);
     Ok(Json(PersonView { id: person.id.to_string(), name }))
 }

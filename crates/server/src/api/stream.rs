@@ -119,7 +119,10 @@ pub(crate) async fn mine(
     let (store, of) = (app.store.clone(), Arc::clone(&person));
     let mut games = app.tables.news().follow(&person, move || {
         let (store, person) = (store.clone(), Arc::clone(&of));
-        async move { store.games_of(&person, MAX_GAMES).await.and_then(summaries).ok() }
+        async move {
+            let games = store.games_of(&person, MAX_GAMES).await.ok()?;
+            summaries(games, Some(&person)).ok()
+        }
     });
     let mut closing = app.closing.clone();
     tokio::spawn(

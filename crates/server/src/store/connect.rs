@@ -158,6 +158,8 @@ async fn set_up_sqlite(connection: &mut AnyConnection) -> Result<(), sqlx::Error
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = FULL",
         "PRAGMA journal_size_limit = 67108864",
+        // Deleted data is overwritten: a person's name must not stay in the file.
+        "PRAGMA secure_delete = ON",
     ] {
         connection.execute(pragma).await?;
     }

@@ -10,16 +10,18 @@ use sqlx::Row;
 use std::time::Duration;
 
 /// The migrations. The version of a database is the number of migrations it has had.
-const MIGRATIONS: [&[&str]; 2] = [
-    &[
-        "CREATE TABLE people (
+const MIGRATIONS: [&[&str]; 2] = [RELEASED, PUBLIC];
+
+/// The schema of version 0.1.0.
+const RELEASED: &[&str] = &[
+    "CREATE TABLE people (
         id TEXT PRIMARY KEY,
         token_hash TEXT NOT NULL UNIQUE,
         name TEXT NOT NULL,
         created_ms BIGINT NOT NULL
     )",
-        // Settings and seed never change. The other columns follow from the log; they are here for queries.
-        "CREATE TABLE games (
+    // Settings and seed never change. The other columns follow from the log; they are here for queries.
+    "CREATE TABLE games (
         id TEXT PRIMARY KEY,
         settings TEXT NOT NULL,
         seed TEXT NOT NULL,
@@ -31,43 +33,102 @@ const MIGRATIONS: [&[&str]; 2] = [
         updated_ms BIGINT NOT NULL,
         wake_ms BIGINT
     )",
-        "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
-        "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
-        "CREATE INDEX games_updated ON games (updated_ms)",
-        // The log: the only source of truth.
-        "CREATE TABLE events (
+    "CREATE INDEX games_wake ON games (wake_ms) WHERE wake_ms IS NOT NULL",
+    "CREATE INDEX games_lobby ON games (created_ms) WHERE listed = 1",
+    "CREATE INDEX games_updated ON games (updated_ms)",
+    // The log: the only source of truth.
+    "CREATE TABLE events (
         game TEXT NOT NULL,
         number BIGINT NOT NULL,
         at_ms BIGINT NOT NULL,
         body TEXT NOT NULL,
         PRIMARY KEY (game, number)
     )",
-        "CREATE TABLE seats (
+    "CREATE TABLE seats (
         game TEXT NOT NULL,
         seat BIGINT NOT NULL,
         person TEXT NOT NULL,
         PRIMARY KEY (game, seat)
     )",
-        "CREATE INDEX seats_person ON seats (person)",
-        "CREATE TABLE invitations (
+    "CREATE INDEX seats_person ON seats (person)",
+    "CREATE TABLE invitations (
         game TEXT NOT NULL,
         seat BIGINT NOT NULL,
         hash TEXT NOT NULL,
         PRIMARY KEY (game, seat)
     )",
-    ],
-    &[
-        // One row: when a node could last write.
-        "CREATE TABLE heartbeat (
+];
+
+/// Lists without views of clients in the database, several tokens per person, what operators need, and
+/// the heartbeat.
+const PUBLIC: &[&str] = &[
+    // The derived columns, instead of a summary in the form that clients get.
+    "ALTER TABLE games DROP COLUMN summary",
+    "ALTER TABLE games ADD COLUMN creator TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE games ADD COLUMN turn BIGINT",
+    "ALTER TABLE games ADD COLUMN round BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE games ADD COLUMN scores TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE games ADD COLUMN ended_by TEXT",
+    "CREATE INDEX games_creator ON games (creator)",
+    // Every seat, not only those of people. `read_model` fills it from the logs.
+    "DROP TABLE seats",
+    "CREATE TABLE seats (
+        game TEXT NOT NULL,
+        seat BIGINT NOT NULL,
+        kind TEXT NOT NULL,
+        person TEXT,
+        name TEXT,
+        level BIGINT,
+        left_why TEXT,
+        place BIGINT,
+        PRIMARY KEY (game, seat)
+    )",
+    "CREATE INDEX seats_person ON seats (person) WHERE person IS NOT NULL",
+    // The version of the derived columns; none until they are filled.
+    "CREATE TABLE read_model (version BIGINT PRIMARY KEY)",
+    "CREATE TABLE tokens (
+        hash TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        created_ms BIGINT NOT NULL
+    )",
+    "CREATE INDEX tokens_person ON tokens (person)",
+    "INSERT INTO tokens (hash, person, created_ms) SELECT token_hash, id, created_ms FROM people",
+    // SQLite cannot drop a column that is UNIQUE, so the table is made again.
+    "CREATE TABLE people_2 (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        created_ms BIGINT NOT NULL,
+        seen_ms BIGINT NOT NULL
+    )",
+    "INSERT INTO people_2 (id, name, created_ms, seen_ms)
+        SELECT id, name, created_ms, created_ms FROM people",
+    "DROP TABLE people",
+    "ALTER TABLE people_2 RENAME TO people",
+    // What every node has to hear of although no event says it: see `notices`.
+    "CREATE TABLE notices (
+        number BIGINT PRIMARY KEY,
+        what TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        at_ms BIGINT NOT NULL
+    )",
+    "CREATE TABLE bans (
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        created_ms BIGINT NOT NULL,
+        until_ms BIGINT,
+        PRIMARY KEY (kind, subject)
+    )",
+    // One row: when a node could last write.
+    "CREATE TABLE heartbeat (
         id BIGINT PRIMARY KEY,
         at_ms BIGINT NOT NULL
     )",
-        // The times in which no node could write.
-        "CREATE TABLE outages (
+    // The times in which no node could write.
+    "CREATE TABLE outages (
         from_ms BIGINT PRIMARY KEY,
         to_ms BIGINT NOT NULL
     )",
-    ],
 ];
 
 /// Two nodes may migrate at the same time; the one that fails tries again.

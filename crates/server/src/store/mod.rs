@@ -5,23 +5,44 @@
 //! that inserts number `n` first has decided it; every other node reads that event and decides again.
 //! All writes go through one [`writer`], which commits many of them together.
 //!
-//! The store does not know the views: the summary of a game is text that the caller makes.
+//! The store does not know the views: lists are made from plain columns (see [`read_model`]).
 
+mod backup;
+mod bans;
+mod check;
 mod connect;
-mod copy;
+mod erase;
 mod file;
 mod heartbeat;
+mod lists;
+mod lock;
 mod migrations;
+mod notices;
 mod notify;
+mod operate;
+mod people;
 mod read;
+mod read_model;
+mod restore;
 mod transaction;
 mod writer;
 
+pub use backup::CopyError;
+pub(crate) use bans::BanList;
+pub use bans::{Ban, Network, ParseNetworkError, Subject};
+pub use check::CheckReport;
 pub(crate) use connect::Kind;
 pub use connect::Place;
-pub use copy::{CheckReport, CopyError};
+pub(crate) use erase::{ERASED, ERASED_NAME};
+pub(crate) use lists::ListedGame;
+pub use lock::{Lock, LockError};
+pub(crate) use notices::Notice;
 pub(crate) use notify::Notification;
-pub(crate) use read::{GameRow, Person};
+pub use operate::GameRow;
+pub use people::PersonRow;
+pub(crate) use people::{Change, Revoked, TOKEN_ID_LENGTH};
+pub(crate) use read::Person;
+pub(crate) use read_model::SeatRow;
 pub(crate) use writer::{Append, NewGame, Write};
 
 use crate::metrics::StoreTimes;
@@ -111,6 +132,7 @@ impl Store {
         let pool = connect::open(&place).await?;
         let file = file::FileIdentity::of(&place)?;
         migrations::run(&place).await?;
+        read_model::rebuild(&pool).await?;
         let (writes, queue) = mpsc::channel(WRITE_QUEUE_LEN);
         let (notifications, _) = broadcast::channel(NOTIFICATION_BUFFER_LEN);
         let place = Arc::new(place);
@@ -147,7 +169,7 @@ impl Store {
     /// # Errors
     /// If the database does not answer. Then it is unknown whether the write happened: read the log
     /// before going on.
-    pub async fn write(&self, write: Write) -> Result<bool, StoreError> {
+    pub(crate) async fn write(&self, write: Write) -> Result<bool, StoreError> {
         let start = Instant::now();
         let (reply, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has stopped".to_owned());

@@ -14,15 +14,8 @@ pub struct Person {
     pub id: Arc<str>,
     /// The name to show.
     pub name: String,
-}
-
-/// A game in a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRow {
-    /// The summary that was stored with the last event.
-    pub summary: String,
-    /// The seats of the person whose games are listed; empty in other lists.
-    pub seats: Vec<u8>,
+    /// The day on which the person was last seen, in milliseconds since 1970.
+    pub seen_ms: i64,
 }
 
 impl Store {
@@ -35,19 +28,8 @@ impl Store {
         let Some(row) = self.in_time(row.fetch_optional(&self.pool)).await? else {
             return Ok(None);
         };
-        let corrupt = |problem: String| StoreError::Corrupt(format!("game {id}: {problem}"));
-        let settings: String = row.try_get("settings")?;
-        let settings: Settings =
-            serde_json::from_str(&settings).map_err(|e| corrupt(e.to_string()))?;
-        let seed: String = row.try_get("seed")?;
-        // The parse error is dropped because it would quote the seed.
-        let seed = seed.parse().map_err(|_| corrupt("the stored seed is invalid".to_owned()))?;
-        let mut game = Game::new(id.into(), settings.into(), seed)
-            .map_err(|error| corrupt(error.to_string()))?;
-        for logged in self.events(id, 0).await? {
-            game.apply(&logged).map_err(|error| corrupt(error.to_string()))?;
-        }
-        Ok(Some(game))
+        let (settings, seed): (String, String) = (row.try_get("settings")?, row.try_get("seed")?);
+        replay(id, &settings, &seed, &self.events(id, 0).await?).map(Some)
     }
 
     /// The events of a game after a number.
@@ -90,11 +72,18 @@ impl Store {
     /// # Errors
     /// If the database does not answer.
     pub async fn person(&self, token_hash: &str) -> Result<Option<Person>, StoreError> {
-        let query =
-            sqlx::query("SELECT id, name FROM people WHERE token_hash = $1").bind(token_hash);
+        let query = sqlx::query(
+            "SELECT p.id AS id, p.name AS name, p.seen_ms AS seen_ms FROM tokens t JOIN people p ON p.id = t.person \
+             WHERE t.hash = $1",
+        )
+        .bind(token_hash);
         let row = self.in_time(query.fetch_optional(&self.pool)).await?;
         row.map(|row| {
-            Ok(Person { id: row.try_get::<String, _>("id")?.into(), name: row.try_get("name")? })
+            Ok(Person {
+                id: row.try_get::<String, _>("id")?.into(),
+                name: row.try_get("name")?,
+                seen_ms: row.try_get("seen_ms")?,
+            })
         })
         .transpose()
     }
@@ -112,51 +101,6 @@ impl Store {
                 Ok((u8::try_from(seat).unwrap_or(0), row.try_get("hash")?))
             })
             .collect()
-    }
-
-    /// The games of a person, the latest first.
-    ///
-    /// # Errors
-    /// If the database does not answer.
-    pub async fn games_of(&self, person: &str, limit: u32) -> Result<Vec<GameRow>, StoreError> {
-        let query = sqlx::query(
-            "SELECT g.id AS id, g.summary AS summary, s.seat AS seat FROM seats s \
-             JOIN games g ON g.id = s.game WHERE s.person = $1 \
-             ORDER BY g.updated_ms DESC, g.id, s.seat LIMIT $2",
-        )
-        .bind(person)
-        .bind(i64::from(limit));
-        let mut games: Vec<GameRow> = Vec::new();
-        let mut last_id = String::new();
-        for row in self.in_time(query.fetch_all(&self.pool)).await? {
-            let id: String = row.try_get("id")?;
-            if id != last_id {
-                games.push(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
-                last_id = id;
-            }
-            let seat: i64 = row.try_get("seat")?;
-            if let Some(game) = games.last_mut() {
-                game.seats.push(u8::try_from(seat).unwrap_or(0));
-            }
-        }
-        Ok(games)
-    }
-
-    /// The listed games that are not over: first those that wait for players, then the others, each
-    /// the latest first.
-    ///
-    /// # Errors
-    /// If the database does not answer.
-    pub async fn lobby(&self, limit: u32) -> Result<Vec<GameRow>, StoreError> {
-        let query = sqlx::query(
-            "SELECT summary FROM games WHERE listed = 1 AND status <> 'over' \
-             ORDER BY status DESC, created_ms DESC, id LIMIT $1",
-        )
-        .bind(i64::from(limit));
-        let rows = self.in_time(query.fetch_all(&self.pool)).await?;
-        let game =
-            |row: &AnyRow| Ok(GameRow { summary: row.try_get("summary")?, seats: Vec::new() });
-        rows.iter().map(game).collect()
     }
 
     /// Games whose wake time is not later than a time.
@@ -239,9 +183,9 @@ impl Store {
     pub async fn n_listed(&self, creator: &str) -> Result<usize, StoreError> {
         let query = sqlx::query(
             "SELECT COUNT(*) AS n FROM games WHERE listed = 1 AND status = 'waiting' \
-             AND settings LIKE $1",
+             AND creator = $1",
         )
-        .bind(format!("%\"creator\":\"{creator}\"%"));
+        .bind(creator);
         let n: i64 = self.in_time(query.fetch_one(&self.pool)).await?.try_get("n")?;
         Ok(usize::try_from(n).unwrap_or(0))
     }
@@ -253,13 +197,13 @@ impl Store {
     pub async fn is_seated(&self, person: &str) -> Result<bool, StoreError> {
         let query = sqlx::query(
             "SELECT 1 AS one FROM seats s JOIN games g ON g.id = s.game \
-             WHERE s.person = $1 AND g.status <> 'over' LIMIT 1",
+             WHERE s.person = $1 AND s.kind = 'person' AND g.status <> 'over' LIMIT 1",
         );
         Ok(self.in_time(query.bind(person).fetch_optional(&self.pool)).await?.is_some())
     }
 
     /// Waits for a query, which has a time limit, and measures it.
-    async fn in_time<T>(
+    pub(super) async fn in_time<T>(
         &self,
         answer: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {
@@ -271,6 +215,26 @@ impl Store {
             Err(_) => Err(StoreError::Unavailable("the query timed out".to_owned())),
         }
     }
+}
+
+/// A game from its stored settings, its seed and its log.
+pub(super) fn replay(
+    id: &str,
+    settings: &str,
+    seed: &str,
+    log: &[LoggedEvent],
+) -> Result<Game, StoreError> {
+    let corrupt = |problem: String| StoreError::Corrupt(format!("game {id}: {problem}"));
+    let settings: Settings = serde_json::from_str(settings)
+        .map_err(|error| corrupt(format!("invalid settings: {error}")))?;
+    // The parse error is dropped because it would quote the seed.
+    let seed = seed.parse().map_err(|_| corrupt("the stored seed is invalid".to_owned()))?;
+    let mut game =
+        Game::new(id.into(), settings.into(), seed).map_err(|error| corrupt(error.to_string()))?;
+    for logged in log {
+        game.apply(logged).map_err(|error| corrupt(error.to_string()))?;
+    }
+    Ok(game)
 }
 
 pub(super) fn logged(game: &str, row: &AnyRow) -> Result<LoggedEvent, StoreError> {

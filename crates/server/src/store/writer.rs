@@ -8,6 +8,8 @@ use crate::metrics::StoreTimes;
 use crate::store::file::FileIdentity;
 use crate::store::heartbeat::Heart;
 use crate::store::notify::Notifier;
+use crate::store::people::{self, Change};
+use crate::store::read_model::{self, GameColumns, SeatRow};
 use crate::store::transaction::WriteTransaction;
 use crate::store::{Kind, Place, QUERY_TIMEOUT, Queued, StoreError, connect, heartbeat};
 use azulejo_notation::Seed;
@@ -22,25 +24,9 @@ const MAX_BATCH: usize = 256;
 
 /// Something to write.
 #[derive(Debug)]
-pub enum Write {
-    /// A new person.
-    Person {
-        /// The id.
-        id: String,
-        /// The hash of the token.
-        token_hash: String,
-        /// The name to show.
-        name: String,
-        /// The time of creation.
-        now_ms: i64,
-    },
-    /// A new name for a person.
-    Rename {
-        /// The id.
-        id: String,
-        /// The name to show.
-        name: String,
-    },
+pub(crate) enum Write {
+    /// Something about people, or a decision of an operator.
+    People(Change),
     /// A new game with its first event.
     Game(Box<NewGame>),
     /// The next event of a game.
@@ -65,7 +51,7 @@ pub enum Write {
 
 /// A new game.
 #[derive(Debug)]
-pub struct NewGame {
+pub(crate) struct NewGame {
     /// The id.
     pub id: Arc<str>,
     /// Its settings.
@@ -76,32 +62,26 @@ pub struct NewGame {
     pub first: Append,
 }
 
-/// An event and the columns of the game's row that follow from it.
+/// An event and the derived columns that follow from it.
 #[derive(Debug)]
-pub struct Append {
+pub(crate) struct Append {
     game: Arc<str>,
     logged: LoggedEvent,
-    status: &'static str,
-    summary: String,
-    wake_ms: Option<i64>,
-    /// The people who take seats with this event.
-    seats: Vec<(i64, String)>,
+    columns: GameColumns,
+    /// The rows of all seats, if the event changes one of them.
+    seats: Vec<SeatRow>,
     /// The people who hear that the game began or ended.
     news_for: Vec<Arc<str>>,
 }
 
 impl Append {
-    /// An event, the game after it, and the summary of that game for lists.
+    /// An event, and the game after it.
     #[must_use]
-    pub fn new(logged: LoggedEvent, after: &Game, summary: String) -> Append {
-        let seats = match &logged.event {
-            Event::Created => (1..)
-                .zip(&after.seats)
-                .filter_map(|(n, seat)| Some((n, seat.person()?.to_owned())))
-                .collect(),
-            Event::Joined { seat, person, .. } => vec![(i64::from(*seat), person.clone())],
-            _ => Vec::new(),
-        };
+    pub(crate) fn new(logged: LoggedEvent, after: &Game) -> Append {
+        let changes_seats =
+            matches!(logged.event, Event::Created | Event::Joined { .. } | Event::Left { .. })
+                || after.status() == Status::Over;
+        let seats = if changes_seats { read_model::seats(after) } else { Vec::new() };
         let is_news = match after.status() {
             Status::Waiting => false,
             Status::Playing => matches!(logged.event, Event::Created | Event::Joined { .. }),
@@ -112,9 +92,7 @@ impl Append {
             news_for: people.map(Into::into).collect(),
             game: Arc::clone(&after.id),
             logged,
-            status: after.status().name(),
-            summary,
-            wake_ms: after.wake_ms(),
+            columns: GameColumns::of(after),
             seats,
         }
     }
@@ -249,46 +227,21 @@ async fn execute(connection: &mut AnyConnection, write: &Write) -> Result<bool, 
             let NewGame { id, settings, seed, first } = &**game;
             let settings_text = serde_json::to_string(&**settings)
                 .map_err(|e| StoreError::Corrupt(e.to_string()))?;
-            let inserted = sqlx::query(
-                "INSERT INTO games (id, settings, seed, listed, status, summary, number, \
-                 created_ms, updated_ms, wake_ms) \
-                 VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7, $8) \
-                 ON CONFLICT DO NOTHING",
+            if !read_model::insert(
+                connection,
+                id,
+                settings,
+                &settings_text,
+                seed.as_str(),
+                first.logged.at_ms,
             )
-            .bind(&**id)
-            .bind(settings_text)
-            .bind(seed.as_str())
-            .bind(i64::from(settings.listed))
-            .bind(first.status)
-            .bind(first.summary.as_str())
-            .bind(first.logged.at_ms)
-            .bind(first.wake_ms)
-            .execute(&mut *connection)
-            .await?;
-            if inserted.rows_affected() == 0 {
+            .await?
+            {
                 return Ok(false);
             }
             return execute_append(connection, first).await;
         }
-        Write::Person { id, token_hash, name, now_ms } => {
-            sqlx::query(
-                "INSERT INTO people (id, token_hash, name, created_ms) VALUES ($1, $2, $3, $4) \
-                 ON CONFLICT DO NOTHING",
-            )
-            .bind(id.as_str())
-            .bind(token_hash.as_str())
-            .bind(name.as_str())
-            .bind(*now_ms)
-            .execute(&mut *connection)
-            .await?
-        }
-        Write::Rename { id, name } => {
-            sqlx::query("UPDATE people SET name = $2 WHERE id = $1")
-                .bind(id.as_str())
-                .bind(name.as_str())
-                .execute(&mut *connection)
-                .await?
-        }
+        Write::People(change) => return people::execute(connection, change).await,
         Write::Invite { game, seat, hash } => {
             sqlx::query(
                 "INSERT INTO invitations (game, seat, hash) VALUES ($1, $2, $3) \
@@ -308,7 +261,7 @@ async fn execute_append(
     connection: &mut AnyConnection,
     append: &Append,
 ) -> Result<bool, StoreError> {
-    let Append { game, logged, status, summary, wake_ms, seats, news_for: _ } = append;
+    let Append { game, logged, columns, seats, news_for: _ } = append;
     let number = i64::try_from(logged.number).unwrap_or(i64::MAX);
     let body =
         serde_json::to_string(&logged.event).map_err(|e| StoreError::Corrupt(e.to_string()))?;
@@ -325,27 +278,18 @@ async fn execute_append(
     if inserted.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query(
-        "UPDATE games SET status = $2, number = $3, updated_ms = $4, wake_ms = $5, \
-         summary = $6 WHERE id = $1 AND number < $3",
-    )
-    .bind(&**game)
-    .bind(*status)
-    .bind(number)
-    .bind(logged.at_ms)
-    .bind(*wake_ms)
-    .bind(summary.as_str())
-    .execute(&mut *connection)
-    .await?;
-    for (seat, person) in seats {
-        sqlx::query(
-            "INSERT INTO seats (game, seat, person) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        )
+    if read_model::advance(connection, game, columns, seats).await? {
+        return Ok(true);
+    }
+    // Either the row is ahead of this event, or the game was deleted and must not get a new event.
+    let exists = sqlx::query("SELECT 1 AS n FROM games WHERE id = $1").bind(&**game);
+    if exists.fetch_optional(&mut *connection).await?.is_some() {
+        return Ok(true);
+    }
+    sqlx::query("DELETE FROM events WHERE game = $1 AND number = $2")
         .bind(&**game)
-        .bind(*seat)
-        .bind(person.as_str())
+        .bind(number)
         .execute(&mut *connection)
         .await?;
-    }
-    Ok(true)
+    Ok(false)
 }

@@ -18,7 +18,7 @@ pub(crate) use engines::Engines;
 pub(crate) use fanout::Viewer;
 pub(crate) use news::Games;
 pub(crate) use owner::CommandError;
+pub use registry::TableConfig;
 pub(crate) use registry::Tables;
-pub use registry::{TableConfig, summary_json};
 pub(crate) use scheduler::{Asker, Purpose};
 pub(crate) use subscription::Subscription;

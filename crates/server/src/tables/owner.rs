@@ -10,7 +10,7 @@ use crate::messages::ToClient;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::tables::due::Thinking;
 use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN, Viewer};
-use crate::tables::registry::{Shared, Snapshot, summary_json};
+use crate::tables::registry::{Shared, Snapshot};
 use crate::tables::subscription::{Feed, Start};
 use azulejo_rules::Move;
 use azulejo_table::view::GameView;
@@ -52,6 +52,8 @@ pub(super) enum Request {
     Unsubscribe { id: u64 },
     /// The engine has chosen a move in the position of that number.
     EngineMove { position_number: u64, m: Option<Move> },
+    /// Something else than an event has changed the game: its names, or that it exists.
+    Reload { reply: oneshot::Sender<()> },
     /// Another node has logged events up to this number.
     Notified { number: u64 },
     /// Something may be due.
@@ -98,6 +100,8 @@ pub(super) struct Owner {
     pub(super) thinking: Option<Thinking>,
     /// Whether the log may hold events that are not applied here, because a write was not answered.
     pub(super) is_behind: bool,
+    /// Whether the game was deleted: the task ends, and its subscribers with it.
+    is_deleted: bool,
     pub(super) last_used: Instant,
     /// When to retry what failed.
     pub(super) retry_at: Option<Instant>,
@@ -119,6 +123,7 @@ impl Owner {
             mailbox,
             thinking: None,
             is_behind: false,
+            is_deleted: false,
             last_used: Instant::now(),
             retry_at: None,
         }
@@ -147,6 +152,10 @@ impl Owner {
                     None => break,
                 },
                 () = tokio::time::sleep(sleep) => {}
+            }
+            if self.is_deleted {
+                self.shared.forget(&self.game.id);
+                break;
             }
             if self.is_idle() {
                 // From here on a new request starts a new task. Queued requests are still handled
@@ -223,6 +232,10 @@ impl Owner {
             Request::EngineMove { position_number, m } => {
                 self.engine_moved(position_number, m).await;
             }
+            Request::Reload { reply } => {
+                self.reload().await;
+                let _ = reply.send(());
+            }
             Request::Notified { number } if number > self.game.number => {
                 if self.catch_up().await.is_err() {
                     self.retry_soon();
@@ -247,8 +260,8 @@ impl Owner {
             }
             self.log_outages_before_command().await?;
             match self.game.decide(person, command, self.now_ms()) {
-                // Another node, or an earlier task of this game that is ending, may have logged an
-                // event that allows the command: read the log before rejecting it.
+                // Another node, an operator or an earlier task of this game may have logged an event
+                // that allows the command: read the log before rejecting it.
                 Err(_) if !is_fresh => {
                     self.catch_up().await?;
                     is_fresh = true;
@@ -285,7 +298,7 @@ impl Owner {
         let logged = LoggedEvent { number: self.game.number + 1, at_ms: self.now_ms(), event };
         let mut next = (*self.game).clone();
         next.apply(&logged).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        let append = Write::Append(Append::new(logged.clone(), &next, summary_json(&next)));
+        let append = Write::Append(Append::new(logged.clone(), &next));
         match self.shared.store.write(append).await {
             Ok(true) => {
                 self.shared.metrics.events.fetch_add(1, Relaxed);
@@ -320,6 +333,36 @@ impl Owner {
         }
         self.is_behind = false;
         Ok(())
+    }
+
+    /// Reads the game from the beginning, because something else than an event has changed it. New events
+    /// are sent as usual, and new names with the whole state; a deleted game ends.
+    async fn reload(&mut self) {
+        if self.catch_up().await.is_err() {
+            return self.retry_soon();
+        }
+        match self.shared.store.game(&self.game.id).await {
+            Ok(Some(game)) if game.number >= self.game.number => {
+                let is_changed = game.seats != self.game.seats;
+                self.game = Arc::new(game);
+                if is_changed {
+                    self.send_states();
+                }
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => self.is_deleted = true,
+            Err(_) => self.retry_soon(),
+        }
+    }
+
+    /// Sends every subscriber the whole state.
+    fn send_states(&mut self) {
+        let (game, now_ms) = (&self.game, self.shared.clock.now_ms());
+        let presence = self.fanout.presence(game);
+        self.fanout.send(game, |viewer| {
+            ToClient::state(game, viewer.person.as_deref(), &presence, now_ms).text()
+        });
+        self.count_too_slow();
     }
 
     /// Takes over the game after an event, and sends the event to all subscribers.

@@ -12,7 +12,7 @@ use crate::tables::owner::{CommandError, Executed, Owner, Request};
 use crate::tables::subscription::{Feed, Subscription};
 use crate::time::Clock;
 use azulejo_notation::Seed;
-use azulejo_table::view::{Presence, SummaryView};
+use azulejo_table::view::Presence;
 use azulejo_table::{Command, Event, Game, LogError, LoggedEvent, Settings};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -77,12 +77,6 @@ pub(crate) struct Snapshot {
     pub presence: Presence,
 }
 
-/// The summary of a game that is stored for lists, as JSON.
-#[must_use]
-pub fn summary_json(game: &Game) -> String {
-    serde_json::to_string(&SummaryView::new(game)).unwrap_or_default()
-}
-
 impl Tables {
     /// An empty registry; tasks start when they are needed.
     #[must_use]
@@ -120,7 +114,7 @@ impl Tables {
             Game::new(Arc::clone(&id), Arc::clone(&settings), seed.clone()).map_err(invalid)?;
         let logged = LoggedEvent { number: 1, at_ms: self.0.clock.now_ms(), event: Event::Created };
         game.apply(&logged).map_err(invalid)?;
-        let first = Append::new(logged, &game, summary_json(&game));
+        let first = Append::new(logged, &game);
         let new = NewGame { id: Arc::clone(&id), settings, seed, first };
         if !self.0.store.write(Write::Game(Box::new(new))).await? {
             return Err(CommandError::Busy);
@@ -193,6 +187,17 @@ impl Tables {
     /// News about the games of people.
     pub(crate) fn news(&self) -> &News {
         &self.0.news
+    }
+
+    /// Reads a game again from the beginning, because something else than an event has changed it.
+    pub(crate) async fn reload(&self, id: &str) {
+        let mailbox = self.0.mailboxes().get(id).cloned();
+        if let Some(mailbox) = mailbox {
+            let (reply, answer) = oneshot::channel();
+            if mailbox.send(Request::Reload { reply }).await.is_ok() {
+                let _ = answer.await;
+            }
+        }
     }
 
     /// Sends a request to the task of a game. A task that is ending may drop it; then a new task is

@@ -40,7 +40,7 @@ const fn row(route: &'static str, bytes: usize, ratio: usize, cpu_ms: u64) -> Bo
 
 /// About twice what was measured, and more CPU time, which other work on the machine disturbs. Replays of
 /// games have the bound of the longest page, which a record gives.
-const ROUTES: [Bounds; 20] = [
+const ROUTES: [Bounds; 26] = [
     row("POST /games", 100_000, 100, 20),
     row("GET /games/{id}", 120_000, 650, 20),
     row("POST /games/{id}/commands", 120_000, 450, 20),
@@ -61,6 +61,15 @@ const ROUTES: [Bounds; 20] = [
     row("GET /options", 5_000, 25, 10),
     row("POST /people", 2_000, 8, 10),
     row("POST /records/replay", 1_300_000, 250, 100),
+    row("GET /me/tokens", 4_000, 20, 20),
+    row("POST /me/tokens", 2_000, 8, 20),
+    row("DELETE /me/tokens/{token}", 4_000, 20, 20),
+    row("DELETE /me/tokens", 4_000, 20, 20),
+    // The copy grows with the games of the person. It is limited like new games, and made one game at a
+    // time, as the client reads it.
+    row("GET /me/export", 400_000, 2_000, 500),
+    // The deletion changes every game of the person, which is gone afterwards.
+    row("DELETE /me", 2_000, 8, 5_000),
 ];
 
 /// A server in its own runtime.
@@ -186,6 +195,7 @@ async fn measure(measured: &Measured) {
     let open = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
     let open = me.post("/games", &open).await.unwrap();
     let finished = finished_game(&me).await;
+    let spare = me.post("/me/tokens", &json!({})).await.unwrap();
     let record = long_record().to_string();
     let mut found = Vec::new();
     let json_body = "Content-Type: application/json\r\n";
@@ -211,11 +221,15 @@ async fn measure(measured: &Measured) {
                 (finished.as_str(), "", String::new())
             }
             "GET /games/{id}/socket" => (id, upgrade, String::new()),
+            "DELETE /me/tokens/{token}" => (text(&spare["id"]), "", String::new()),
+            "DELETE /me" => (id, json_body, json!({ "confirm": "delete" }).to_string()),
             _ => (id, "", String::new()),
         };
         let close = if headers == upgrade { "" } else { close };
         let headers = format!("{token}{close}{headers}");
-        let cost = measured.request(&bounds.route.replace("{id}", id), &headers, &body).await;
+        let cost = measured
+            .request(&bounds.route.replace("{id}", id).replace("{token}", id), &headers, &body)
+            .await;
         found.push((bounds, cost));
     }
     check_all_routes();

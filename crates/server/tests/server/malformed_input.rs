@@ -6,7 +6,7 @@
 use crate::host::{Host, sqlite, text};
 use azulejo_client::Client;
 use azulejo_server::api::{CreateGame, JoinRequest, NewPerson};
-use azulejo_server::{Store, ToServer, summary_json};
+use azulejo_server::{Store, ToServer};
 use azulejo_table::Command;
 use azulejo_testkit::Rng;
 use serde_json::{Value, json};
@@ -356,7 +356,7 @@ async fn damaged_backups_leave_nothing_behind() {
             bytes.extend(line);
             bytes.push(b'\n');
         }
-        match store.restore(&mut bytes.as_slice(), summary_json).await {
+        match store.restore(&mut bytes.as_slice()).await {
             Err(_) => n_refused += 1,
             // The damage was harmless, such as another name; the data must be consistent.
             Ok(_) => {
@@ -371,7 +371,7 @@ async fn damaged_backups_leave_nothing_behind() {
         }
     }
     assert!(n_refused > 50, "{n_refused}");
-    store.restore(&mut good.as_bytes(), summary_json).await.expect("nothing was left behind");
+    store.restore(&mut good.as_bytes()).await.expect("nothing was left behind");
     store.close().await;
     drop(other);
 }

@@ -77,7 +77,7 @@ pub struct GameView {
 }
 
 /// A seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatView {
     /// Its number, from 1.
@@ -240,7 +240,7 @@ impl ClockView {
 }
 
 /// A line in a list of games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryView {
     /// The id.
@@ -252,8 +252,6 @@ pub struct SummaryView {
     /// The seats.
     pub seats: Vec<SeatView>,
     /// The seats of the viewer; only filled in the list of the viewer's own games.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub your_seats: Vec<u8>,
     /// The time control.
     pub clock: ClockSpec,
