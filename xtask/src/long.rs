@@ -144,6 +144,24 @@ const LONG: &[Long] = &[
         },
     },
     Long {
+        name: "backups",
+        amount: ("times", "1"),
+        time: "2 min",
+        shows: "the continuous backups of docs/backup.md, tried with the databases' own tools",
+        run: |times| {
+            machine::need_postgres()?;
+            machine::need_program("sqlite3", "sqlite3")?;
+            for _ in 0..times.parse()? {
+                let mut command =
+                    cargo_command(&["test", "--package", "azulejo", "--test", "serve"]);
+                command.args(["backups::", "--", "--nocapture"]);
+                command.env("AZULEJO_BACKUPS", "1").env("AZULEJO_REQUIRE_POSTGRES", "1");
+                step("cargo test (backups)", &mut command)?;
+            }
+            Ok(())
+        },
+    },
+    Long {
         name: "soak",
         amount: ("seconds", "1800"),
         time: "30 min",

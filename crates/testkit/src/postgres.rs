@@ -105,14 +105,49 @@ pub fn start_prepared(prepare: impl FnOnce(&Path)) -> Option<Postgres> {
     for entry in fs::read_dir(&folder).expect("our own folder").flatten() {
         own(&entry.path());
     }
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let keeper = keeper(&bin, &folder, port);
-    let postgres = Postgres { bin, folder, port, _keeper: keeper };
-    postgres.wait();
-    Some(postgres)
+    Some(Postgres::run(bin, folder))
+}
+
+/// A server on a base backup, which recovers with these lines of `postgresql.conf` to the moment that they
+/// say. The folder is removed afterwards.
+///
+/// # Panics
+/// If PostgreSQL does not start.
+#[must_use]
+pub fn recover(base: &Path, settings: &str) -> Postgres {
+    set(base, settings);
+    fs::write(base.join("recovery.signal"), "").expect("the base backup is a folder");
+    own(&base.join("recovery.signal"));
+    Postgres::run(programs().expect("PostgreSQL is installed"), base.to_owned())
+}
+
+/// Adds lines to the settings of a server in a folder.
+///
+/// # Panics
+/// If the folder has no settings.
+pub fn set(folder: &Path, settings: &str) {
+    let path = folder.join("postgresql.conf");
+    let before = fs::read_to_string(&path).expect("PostgreSQL has settings");
+    fs::write(path, format!("{before}\n{settings}\n")).expect("settings can be written");
 }
 
 impl Postgres {
+    fn run(bin: PathBuf, folder: PathBuf) -> Postgres {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let keeper = keeper(&bin, &folder, port);
+        let postgres = Postgres { bin, folder, port, _keeper: keeper };
+        postgres.wait();
+        postgres
+    }
+
+    /// One of its tools, such as `pg_basebackup`, connected to this server and run as its user.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Command {
+        let mut command = run_as(&self.folder, &self.bin.join(name));
+        command.args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-U", "postgres"]);
+        command
+    }
+
     /// The URL of its default database.
     #[must_use]
     pub fn url(&self) -> String {

@@ -2,6 +2,8 @@
 //! moment without losing a move. Signals and PostgreSQL make it a matter of Unix.
 #![cfg(unix)]
 
+mod admin;
+mod backups;
 mod commands;
 #[cfg(target_os = "linux")]
 mod faults;
