@@ -40,6 +40,7 @@ test.concurrent.each([
     ['/learn', '.table'],
     ['/replay', 'form'],
     ['/settings', 'form'],
+    ['/privacy', 'main .actions'],
     [`/game/${waiting.id}`, '.waiting'],
     ['/nowhere', 'h1'],
     [`/game/${game.id}`, '.table'],

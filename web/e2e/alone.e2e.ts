@@ -118,6 +118,16 @@ test.concurrent('sounds play and can be turned off', async () => {
   // The setting survives a reload.
   await page.goto(`${host.url}/settings`)
   expect(await page.getByLabel('Sounds').isChecked()).toBe(false)
+  // Everything about this person can be taken along, and deleted.
+  await page.getByRole('link', { name: 'Privacy' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download my data' }).click()
+  expect((await download).suggestedFilename()).toBe('azulejo-my-data.jsonl')
+  await page.getByRole('button', { name: 'Delete my data…' }).click()
+  await page.getByRole('button', { name: 'Yes, delete everything for good' }).click()
+  await page.getByText('Everything about you is deleted.').waitFor()
+  await page.goto(host.url)
+  expect(await page.locator('.mine li').count()).toBe(0)
   expect(errors).toEqual([])
   await close()
 })

@@ -79,6 +79,21 @@ export const gameState = (id: string) => ask<Game>('GET', `/games/${id}`)
 export const hint = (id: string) => ask<Hint>('GET', `/games/${id}/hint`)
 export const evaluation = (id: string) => ask<Hint>('GET', `/games/${id}/evaluation`)
 export const rematch = (id: string) => ask<Created>('POST', `/games/${id}/rematch`)
+/** A copy of all data about this person. */
+export const exportLink = '/api/v1/me/export'
+/** Revokes the tokens of all other devices. */
+export const signOutElsewhere = () => ask('DELETE', '/me/tokens')
+
+/** Deletes the person of this browser and everything about it. */
+export async function deleteMe(): Promise<void> {
+  await ask('DELETE', '/me', { confirm: 'delete' })
+  try {
+    localStorage.removeItem(PERSON_KEY)
+  } catch {
+    // Without storage there is nothing to remove.
+  }
+}
+
 export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
 export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
 

@@ -5,7 +5,14 @@ import { getOptions, GUEST } from './api.ts'
 import type { Options, Seat } from './types.ts'
 import { translated } from './words.svelte.ts'
 
-let loaded = $state.raw<Options>({ levels: [], presets: [], walls: [], phrases: [], thinking: { full_ms: 0, now_ms: 0 } })
+let loaded = $state.raw<Options>({
+  levels: [],
+  presets: [],
+  walls: [],
+  phrases: [],
+  thinking: { full_ms: 0, now_ms: 0 },
+  kept: { finished_days: 0, unfinished_days: 0, people_days: 0 },
+})
 
 /** The options; the lists are empty until the server has answered. */
 export const options = () => loaded

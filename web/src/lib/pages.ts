@@ -13,6 +13,7 @@ export const PAGES = {
   '/replay': 'Replay',
   '/replay/:id': 'Replay',
   '/settings': 'Settings',
+  '/privacy': 'Privacy',
 } as const
 
 export interface Route {
