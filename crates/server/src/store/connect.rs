@@ -90,7 +90,7 @@ const PARAMETERS: [&str; 13] = [
 
 /// Reads the URL of a PostgreSQL database. Errors do not quote it: any part may be a piece of a
 /// password with unescaped reserved characters.
-fn postgres_options(text: &str) -> Result<PgConnectOptions, StoreError> {
+pub(super) fn postgres_options(text: &str) -> Result<PgConnectOptions, StoreError> {
     let bad = |problem: &str| StoreError::Unavailable(format!("the address {problem}"));
     let url: AnyConnectOptions = text
         .parse()

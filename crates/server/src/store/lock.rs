@@ -2,6 +2,7 @@
 //! because two servers on one file would not hear of each other's moves; on PostgreSQL together with
 //! other servers. A restore holds it alone on both, so that it never works beside a server.
 
+use crate::store::connect::postgres_options;
 use crate::store::{Place, StoreError};
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Row};
@@ -102,7 +103,7 @@ fn in_use(place: &Place) -> LockError {
 
 /// A connection that holds the lock, shared or alone; `None` if others hold it.
 async fn connect(url: &str, is_shared: bool) -> Result<Option<PgConnection>, StoreError> {
-    let mut connection = PgConnection::connect(url).await?;
+    let mut connection = PgConnection::connect_with(&postgres_options(url)?).await?;
     let query = if is_shared {
         "SELECT pg_try_advisory_lock_shared($1) AS is_mine"
     } else {
