@@ -163,8 +163,22 @@ const LONG: &[Long] = &[
     },
     Long {
         name: "soak",
-        amount: ("seconds", "1800"),
-        time: "30 min",
+        amount: ("seconds", "3600"),
+        time: "60 min",
+        shows: "games, watchers, hints, backups and a fault every minute: nothing lost, no growth",
+        run: |seconds| {
+            machine::need_postgres()?;
+            let tests = ["--package", "azulejo", "--test", "serve", "soak"];
+            tests_with(
+                &tests,
+                &[("AZULEJO_SOAK_SECONDS", seconds), ("AZULEJO_REQUIRE_POSTGRES", "1")],
+            )
+        },
+    },
+    Long {
+        name: "load",
+        amount: ("seconds", "60"),
+        time: "4 min",
         shows: "2,000 games at once on one server: latencies, errors, memory",
         run: |seconds| {
             cargo(&["build", "--release"])?;

@@ -3,14 +3,14 @@
 //!
 //! AZULEJO_KILLS sets the number of kills; `cargo xtask long kills` runs a hundred.
 
+use crate::players::{Acknowledged, Player, follow};
 use crate::process::{AZULEJO, Process};
-use azulejo_client::{Client, ClientError};
 use azulejo_testkit::{Rng, Scratch, postgres};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 fn kills() -> u64 {
@@ -37,14 +37,12 @@ async fn one_of_two_nodes_may_be_killed() {
     }
 }
 
-/// The acknowledged moves, by game and event number.
-type Acknowledged = Arc<Mutex<BTreeMap<(String, u64), String>>>;
-
 async fn storm(database: &str, n_nodes: usize) {
     let mut nodes: Vec<Process> =
         (0..n_nodes).map(|_| Process::start(database, 0, &["--engine-ms", "50"])).collect();
     let urls: Vec<String> = nodes.iter().map(|node| node.url.clone()).collect();
-    let is_calm = Arc::new(AtomicBool::new(false));
+    // Games last until the last kill, then end quickly.
+    let pause_ms = Arc::new(AtomicU64::new(10 * kills()));
     let acknowledged = Acknowledged::default();
     let (mut tasks, mut followers) = (Vec::new(), Vec::new());
     // More kills need more games.
@@ -75,7 +73,7 @@ async fn storm(database: &str, n_nodes: usize) {
                 token,
                 id: id.clone(),
                 rng: Rng::new((n * 2 + seat + 1) as u64 * 77),
-                is_calm: Arc::clone(&is_calm),
+                pause_ms: Arc::clone(&pause_ms),
                 acknowledged: Arc::clone(&acknowledged),
             };
             tasks.push(tokio::spawn(player.run()));
@@ -92,7 +90,7 @@ async fn storm(database: &str, n_nodes: usize) {
         nodes.push(Process::start(database, port, &["--engine-ms", "50"]));
         nodes.sort_by_key(|node| urls.iter().position(|url| *url == node.url));
     }
-    is_calm.store(true, Ordering::Relaxed);
+    pause_ms.store(0, Ordering::Relaxed);
     let mut logs = BTreeMap::new();
     for task in tasks {
         let (id, log) = task.await.expect("every player gets to the end");
@@ -123,127 +121,6 @@ async fn storm(database: &str, n_nodes: usize) {
         Command::new(AZULEJO).args(["db", "check", "--database", database]).output().unwrap();
     let said = String::from_utf8_lossy(&check.stdout).into_owned();
     assert!(check.status.success() && said.contains(&format!("{n_games} games")), "{said}");
-}
-
-/// Follows a game on a socket to its end, and resumes after the last event number when the server is
-/// killed. Returns the moves by number, and the number of reconnections.
-async fn follow(urls: Vec<String>, id: String, n: u64) -> (String, BTreeMap<u64, String>, u64) {
-    let (mut rng, mut last, mut n_resumed) = (Rng::new(n), 1, 0);
-    let mut heard = BTreeMap::new();
-    let start = Instant::now();
-    loop {
-        assert!(start.elapsed() < Duration::from_secs(600), "the game does not end");
-        let url = &urls[rng.index(urls.len())];
-        let Ok(mut socket) = Client::new(url).unwrap().socket(&id, Some(last)).await else {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            continue;
-        };
-        while let Ok(Some(message)) = socket.next().await {
-            match message["type"].as_str() {
-                Some("event") => {
-                    last += 1;
-                    assert_eq!(message["number"].as_u64(), Some(last), "no event is missing");
-                    if let Some(m) = message["event"]["move"].as_str() {
-                        heard.insert(last, m.to_owned());
-                    }
-                }
-                Some("state") => {
-                    assert_eq!(
-                        message["game"]["number"].as_u64(),
-                        Some(last),
-                        "nor before a state"
-                    );
-                }
-                _ => {}
-            }
-            if message["game"]["status"] == "over" {
-                return (id, heard, n_resumed);
-            }
-        }
-        n_resumed += 1;
-    }
-}
-
-/// A player who continues whatever happens to the server.
-struct Player {
-    urls: Vec<String>,
-    token: String,
-    id: String,
-    rng: Rng,
-    is_calm: Arc<AtomicBool>,
-    acknowledged: Acknowledged,
-}
-
-impl Player {
-    /// Plays to the end and returns the moves by event number.
-    async fn run(mut self) -> (String, BTreeMap<u64, String>) {
-        let path = format!("/games/{}", self.id);
-        let mut lively = Instant::now();
-        loop {
-            let client = self.client();
-            match client.get(&path).await {
-                Ok(state) if state["status"] == "over" => break,
-                Ok(state) if state["your_turn"] == true => {
-                    self.play(&state, &path).await;
-                    lively = Instant::now();
-                }
-                Ok(_) => tokio::time::sleep(Duration::from_millis(5)).await,
-                Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
-            }
-            assert!(lively.elapsed() < Duration::from_secs(60), "the game is stuck");
-            // Games last until the last kill, then end quickly.
-            let pause = if self.is_calm.load(Ordering::Relaxed) { 0 } else { 10 * kills() };
-            tokio::time::sleep(Duration::from_millis(pause)).await;
-        }
-        (self.id.clone(), self.log().await)
-    }
-
-    fn client(&mut self) -> Client {
-        let url = &self.urls[self.rng.index(self.urls.len())];
-        Client::new(url).unwrap().with_token(&self.token)
-    }
-
-    /// Sends a move until a server answers; its id makes the request idempotent.
-    async fn play(&mut self, state: &Value, path: &str) {
-        let moves = state["moves"].as_array().unwrap();
-        let m = moves[self.rng.index(moves.len())]["move"].as_str().unwrap();
-        let id = format!("k{}", self.rng.next_u64());
-        let body = json!({ "type": "move", "move": m, "id": id, "after": state["number"] });
-        let start = Instant::now();
-        loop {
-            assert!(start.elapsed() < Duration::from_secs(60), "no server answers");
-            match self.client().post(&format!("{path}/commands"), &body).await {
-                Ok(played) => {
-                    let key = (self.id.clone(), played["number"].as_u64().unwrap());
-                    self.acknowledged.lock().unwrap().insert(key, m.to_owned());
-                    return;
-                }
-                Err(ClientError::Connection { .. }) => {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-                Err(error) if matches!(error.code(), Some("unavailable" | "busy")) => {}
-                Err(error) => panic!("{error}"),
-            }
-        }
-    }
-
-    /// The moves of the finished game.
-    async fn log(&mut self) -> BTreeMap<u64, String> {
-        let client = self.client();
-        let mut socket = client.socket(&self.id, Some(1)).await.unwrap();
-        let mut log = BTreeMap::new();
-        loop {
-            let message = socket.next().await.unwrap().unwrap();
-            if message["type"] == "state" {
-                return log;
-            }
-            if let (Some(number), Some(m)) =
-                (message["number"].as_u64(), message["event"]["move"].as_str())
-            {
-                log.insert(number, m.to_owned());
-            }
-        }
-    }
 }
 
 /// A full disk: moves are refused with a reason, no acknowledged move is lost, and the game continues

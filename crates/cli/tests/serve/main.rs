@@ -9,9 +9,12 @@ mod commands;
 mod faults;
 mod kill;
 mod operation;
+mod players;
 mod postgres_tls;
 mod process;
 mod proxies;
+#[cfg(target_os = "linux")]
+mod soak;
 mod tls;
 #[cfg(target_os = "linux")]
 mod trial;
