@@ -2,6 +2,7 @@
 //! moment without losing a move. Signals and PostgreSQL make it a matter of Unix.
 #![cfg(unix)]
 
+mod abuse;
 mod admin;
 mod backups;
 mod commands;

@@ -134,7 +134,7 @@ impl<'a> Soak<'a> {
         for &fault in self.faults.iter().cycle() {
             while Instant::now() < next_fault.min(self.end) {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                memory.extend(self.nodes.last().and_then(|node| resident_kib(node.child.id())));
+                memory.extend(self.nodes.last().and_then(Process::resident_kib));
             }
             if Instant::now() >= self.end {
                 break;
@@ -379,11 +379,4 @@ fn limit_file_size(pid: u32, limit: &str) {
     let mut command = Command::new("prlimit");
     command.args(["--pid", &pid.to_string(), &format!("--fsize={limit}")]);
     assert!(command.status().is_ok_and(|status| status.success()), "prlimit works");
-}
-
-/// The resident memory of a process; `None` where there is no /proc.
-fn resident_kib(pid: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.split_whitespace().next()?.parse().ok()
 }
