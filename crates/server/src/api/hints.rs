@@ -4,7 +4,7 @@ use crate::api::App;
 use crate::api::caller::{Caller, GameId};
 use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
-use crate::api::limits::Action;
+use crate::api::limits::{Action, customer};
 use crate::tables::{Asker, Purpose};
 use axum::extract::State;
 use axum::{Extension, Json};
@@ -106,7 +106,7 @@ pub(crate) async fn evaluation(
     let game = app.tables.snapshot(&id).await?.game;
     let seat = allowed(&game)?;
     app.spend(address, caller.id().as_ref(), Action::Hint)?;
-    let asker = caller.id().unwrap_or_else(|| address.to_string().into());
+    let asker = caller.id().unwrap_or_else(|| customer(address).to_string().into());
     Ok(Json(analyze(&app, &game, seat, asker, Purpose::Evaluation).await?))
 }
 

@@ -68,16 +68,11 @@ impl Client {
     /// The clients that a request counts against.
     pub(crate) fn of(address: IpAddr, person: Option<&Arc<str>>) -> impl Iterator<Item = Client> {
         let person = person.map(|person| Client::Person(Arc::clone(person)));
-        let prefix = |v6: Ipv6Addr, bits: u32| {
-            Ipv6Addr::from(u128::from(v6) >> (128 - bits) << (128 - bits))
+        let network = match address.to_canonical() {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(v6) => Some(Client::Network(prefix(v6, 48))),
         };
-        let (address, network) = match address.to_canonical() {
-            IpAddr::V4(v4) => (Client::Address(v4.into()), None),
-            IpAddr::V6(v6) => {
-                (Client::Address(prefix(v6, 64).into()), Some(Client::Network(prefix(v6, 48))))
-            }
-        };
-        [Some(address), network, person].into_iter().flatten()
+        [Some(Client::Address(customer(address))), network, person].into_iter().flatten()
     }
 
     /// The budget of the client, in budgets of an address.
@@ -87,6 +82,18 @@ impl Client {
             Client::Address(_) | Client::Person(_) => 1,
         }
     }
+}
+
+/// The address that stands for a customer: an IPv4 address, or the /64 network of an IPv6 address.
+pub(crate) fn customer(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => prefix(v6, 64).into(),
+        v4 => v4,
+    }
+}
+
+fn prefix(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    Ipv6Addr::from(u128::from(address) >> (128 - bits) << (128 - bits))
 }
 
 /// The limits.
