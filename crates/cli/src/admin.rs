@@ -144,7 +144,7 @@ struct BanArgs {
     database: Database,
     /// Id of a person, or an IP address, or a network.
     whom: String,
-    /// How long, in hours [default: for ever]
+    /// How long, in hours [default: forever]
     #[arg(long)]
     hours: Option<u32>,
     /// Why, for the list of bans.
@@ -316,7 +316,7 @@ impl Task {
                 for ban in store.bans().await? {
                     let until = ban
                         .until_ms
-                        .map_or("for ever".to_owned(), |ms| format!("until {}", day(ms)));
+                        .map_or("forever".to_owned(), |ms| format!("until {}", day(ms)));
                     let (kind, subject) = (ban.subject.kind(), &ban.subject);
                     let text = format!("{kind:7}  {subject}  {until}  {}", ban.reason);
                     let value = json!({
@@ -338,7 +338,7 @@ async fn subject(store: &Store, whom: &str) -> anyhow::Result<Subject> {
     }
     match store.person_by_id(whom).await? {
         Some(person) => Ok(Subject::Person(person.id)),
-        None => bail!("{}, and `{whom}` is no address like 192.0.2.7", no_person(whom)),
+        None => bail!("{}, and `{whom}` is not an address like 192.0.2.7", no_person(whom)),
     }
 }
 

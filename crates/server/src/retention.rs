@@ -1,4 +1,4 @@
-//! Retention: deletes what nobody needs any more, a little at a time, after times that the operator sets.
+//! Retention: deletes what is no longer needed, a little at a time, after times that the operator sets.
 
 use crate::store::{Change, Store, StoreError, Write};
 use crate::time::Clock;
@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_secs(600);
 /// The largest number of games, and of people, that are deleted at a time.
 const BATCH: u32 = 200;
 
-/// How long things are kept, in days; 0 means for ever.
+/// How long things are kept, in days; 0 means forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
     /// Games that ended with a result, after their last event.

@@ -51,13 +51,13 @@ pub(crate) struct Settings {
     #[arg(long, env = "AZULEJO_LIMITS", value_name = "YES|NO",
           value_parser = BoolishValueParser::new(), hide_possible_values = true)]
     limits: Option<bool>,
-    /// Days to keep finished games; 0 is for ever [default: 0]
+    /// Days to keep finished games; 0 is forever [default: 0]
     #[arg(long, env = "AZULEJO_KEEP_FINISHED_DAYS", value_name = "DAYS")]
     keep_finished_days: Option<u32>,
-    /// Days to keep games closed without a result; 0 is for ever [default: 30]
+    /// Days to keep games closed without a result; 0 is forever [default: 30]
     #[arg(long, env = "AZULEJO_KEEP_UNFINISHED_DAYS", value_name = "DAYS")]
     keep_unfinished_days: Option<u32>,
-    /// Days to keep people without games after a visit; 0 is for ever [default: 365]
+    /// Days to keep people without games after a visit; 0 is forever [default: 365]
     #[arg(long, env = "AZULEJO_KEEP_PEOPLE_DAYS", value_name = "DAYS")]
     keep_people_days: Option<u32>,
     /// Longest time to finish open requests when the server stops, in seconds [default: 10]

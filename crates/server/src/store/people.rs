@@ -45,7 +45,7 @@ pub(crate) enum Change {
         /// The time.
         now_ms: i64,
     },
-    /// Tokens that are not valid any more.
+    /// Tokens that are no longer valid.
     Revoke {
         /// The person.
         person: String,

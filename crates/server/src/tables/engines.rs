@@ -222,7 +222,7 @@ impl Pool {
         None
     }
 
-    /// Stops searches in time, and drops those that are refused or not wanted any more.
+    /// Stops searches in time, and drops those that are refused or no longer wanted.
     fn cut_loop(&self) {
         let mut state = self.state();
         while !state.is_closing {

@@ -1,7 +1,7 @@
 //! News about the games of people: a game began, or ended. Streams wait for it instead of polling.
 //!
 //! The list of a person's games is read once for all streams of that person: when a stream starts, when
-//! a game task or another node rings, and every 45 s, in case that a notification was lost.
+//! a game task or another node notifies, and every 45 s, since a notification may be lost.
 
 use azulejo_table::view::SummaryView;
 use azulejo_table::{Game, SeatState};
@@ -25,42 +25,42 @@ pub(crate) struct News(Arc<Mutex<HashMap<Arc<str>, Arc<Followed>>>>);
 
 /// A person whose games are followed.
 struct Followed {
-    bell: Notify,
+    changed: Notify,
     games: watch::Sender<Games>,
 }
 
 impl News {
-    /// Tells the players of a game if it began or ended with the last event.
-    pub(super) fn tell(&self, last: &Game, next: &Game) {
+    /// Notifies the players of a game if it began or ended with the last event.
+    pub(super) fn notify(&self, last: &Game, next: &Game) {
         if last.status() != next.status() {
-            self.tell_players(next);
+            self.notify_players(next);
         }
     }
 
-    /// Tells the players of a game.
-    pub(super) fn tell_players(&self, game: &Game) {
+    /// Notifies the players of a game.
+    pub(super) fn notify_players(&self, game: &Game) {
         let people = self.people();
         if people.is_empty() {
             return;
         }
         for person in game.seats.iter().filter_map(SeatState::person) {
             if let Some(followed) = people.get(person) {
-                followed.bell.notify_one();
+                followed.changed.notify_one();
             }
         }
     }
 
-    /// Tells a person.
-    pub(super) fn tell_person(&self, person: &str) {
+    /// Notifies a person.
+    pub(super) fn notify_person(&self, person: &str) {
         if let Some(followed) = self.people().get(person) {
-            followed.bell.notify_one();
+            followed.changed.notify_one();
         }
     }
 
-    /// Tells everybody: notifications may have been lost.
-    pub(super) fn tell_all(&self) {
+    /// Notifies everybody: notifications of other nodes may have been lost.
+    pub(super) fn notify_all(&self) {
         for followed in self.people().values() {
-            followed.bell.notify_one();
+            followed.changed.notify_one();
         }
     }
 
@@ -75,11 +75,11 @@ impl News {
     {
         let mut people = self.people();
         if let Some(followed) = people.get(person) {
-            followed.bell.notify_one();
+            followed.changed.notify_one();
             return followed.games.subscribe();
         }
         let (games, receiver) = watch::channel(Games::default());
-        let followed = Arc::new(Followed { bell: Notify::new(), games });
+        let followed = Arc::new(Followed { changed: Notify::new(), games });
         people.insert(Arc::clone(person), Arc::clone(&followed));
         tokio::spawn(self.clone().run(Arc::clone(person), followed, read));
         receiver
@@ -99,7 +99,7 @@ impl News {
                 None => RETRY_INTERVAL,
             };
             tokio::select! {
-                () = followed.bell.notified() => {}
+                () = followed.changed.notified() => {}
                 () = tokio::time::sleep(pause) => {}
                 () = followed.games.closed() => {}
             }
@@ -137,13 +137,13 @@ mod tests {
         for stream in &mut streams {
             stream.changed().await.unwrap();
         }
-        // Those that joined rang once more together.
+        // The streams that joined later caused one more read together.
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(n_reads.load(SeqCst) <= 2, "{n_reads:?}");
         let before = n_reads.load(SeqCst);
         streams.iter_mut().for_each(watch::Receiver::mark_unchanged);
-        news.tell_person("p2");
-        news.tell_person("p1");
+        news.notify_person("p2");
+        news.notify_person("p1");
         for stream in &mut streams {
             stream.changed().await.unwrap();
         }

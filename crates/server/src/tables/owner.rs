@@ -368,7 +368,7 @@ impl Owner {
     /// Takes over the game after an event, and sends the event to all subscribers.
     fn publish(&mut self, next: Game, logged: &LoggedEvent) {
         let last = std::mem::replace(&mut self.game, Arc::new(next));
-        self.shared.news.tell(&last, &self.game);
+        self.shared.news.notify(&last, &self.game);
         if self.fanout.is_empty() {
             return;
         }

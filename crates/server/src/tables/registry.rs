@@ -120,7 +120,7 @@ impl Tables {
             return Err(CommandError::Busy);
         }
         self.0.metrics.games_created.fetch_add(1, Relaxed);
-        self.0.news.tell_players(&game);
+        self.0.news.notify_players(&game);
         // An engine that moves first should not wait until somebody asks for the game.
         if game.engine_turn().is_some() {
             self.wake(&id).await;
@@ -278,10 +278,10 @@ impl Tables {
         loop {
             match notifications.recv().await {
                 Ok(Notification::Game(id, number)) => self.0.notify(&id, number),
-                Ok(Notification::Person(person)) => self.0.news.tell_person(&person),
+                Ok(Notification::Person(person)) => self.0.news.notify_person(&person),
                 Ok(Notification::All) | Err(broadcast::error::RecvError::Lagged(_)) => {
                     self.notify_all();
-                    self.0.news.tell_all();
+                    self.0.news.notify_all();
                 }
                 Err(broadcast::error::RecvError::Closed) => return,
             }

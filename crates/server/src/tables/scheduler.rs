@@ -180,14 +180,14 @@ impl<W> Scheduler<W> {
         self.running.retain(|running| running.number != started.number);
     }
 
-    /// Removes the refused searches, and the waiting ones that nobody wants any more.
+    /// Removes the refused searches, and the waiting ones that nobody wants anymore.
     pub(super) fn take_dropped(&mut self) -> Vec<W> {
         let unwanted = self.waiting.extract_if(.., |waiting| !waiting.request.is_wanted());
         let unwanted = unwanted.map(|waiting| waiting.work);
         self.refused.drain(..).chain(unwanted).collect()
     }
 
-    /// Stops the running searches that have used up their time slice or are not wanted any more.
+    /// Stops the running searches that have used up their time slice or are no longer wanted.
     /// Returns the time until this has to be called again.
     pub(super) fn cut(&self, now: Instant) -> Duration {
         let mut wait = if self.running.is_empty() { ANSWER_GOAL } else { CHECK_INTERVAL };

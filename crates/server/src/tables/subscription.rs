@@ -53,7 +53,7 @@ impl Subscription {
         self.first.extend(missed.iter().chain([&state]).map(ToClient::text));
     }
 
-    /// The next message; `None` if the game cannot be read any more. A client that was too slow for its
+    /// The next message; `None` if the game can no longer be read. A client that was too slow for its
     /// queue gets the state again. Cancel safe.
     pub(crate) async fn next(&mut self) -> Option<Text> {
         if self.first.is_empty() {

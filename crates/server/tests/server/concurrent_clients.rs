@@ -211,11 +211,11 @@ impl Window {
         self.nodes[n].clone()
     }
 
-    fn tell(&self, kind: &str) {
+    fn count(&self, kind: &str) {
         self.told.lock().unwrap().kinds.insert(kind.to_owned());
     }
 
-    fn tell_move(&self, number: &Value, m: &Value) {
+    fn note_move(&self, number: &Value, m: &Value) {
         let key = (self.id.clone(), number.as_u64().unwrap());
         self.told.lock().unwrap().moves.insert(key, text(m).to_owned());
     }
@@ -239,9 +239,9 @@ impl Window {
             (Ok(a), Ok(b)) => {
                 assert_eq!(a["number"], b["number"]);
                 assert_ne!(a["repeated"], b["repeated"]);
-                self.tell_move(&a["number"], &body["move"]);
-                self.tell("moved");
-                self.tell("repeated");
+                self.note_move(&a["number"], &body["move"]);
+                self.count("moved");
+                self.count("repeated");
                 // The same id for another move.
                 if let Some(other) =
                     state["moves"].as_array().unwrap().iter().find(|m| m["move"] != body["move"])
@@ -249,7 +249,7 @@ impl Window {
                     let reused = json!({ "type": "move", "move": other["move"], "id": body["id"] });
                     let error = answered(&one, &moves, &reused).await.expect_err("another move");
                     assert_eq!(error.code(), Some("move_id_reused"));
-                    self.tell("move_id_reused");
+                    self.count("move_id_reused");
                 }
             }
             // The other window was faster.
@@ -257,7 +257,7 @@ impl Window {
                 for error in [a, b] {
                     let code = error.code().unwrap_or_default();
                     assert!(["stale", "not_your_turn", "game_over"].contains(&code), "{error}");
-                    self.tell(code);
+                    self.count(code);
                 }
             }
             _ => panic!("the same move was played and refused: {a:?} {b:?}"),
@@ -277,8 +277,8 @@ impl Window {
             let message = socket.next().await.unwrap().expect("an answer");
             match text(&message["type"]) {
                 "done" if message["ref"] == "mine" => {
-                    self.tell_move(&message["number"], &body["move"]);
-                    return self.tell("moved on a socket");
+                    self.note_move(&message["number"], &body["move"]);
+                    return self.count("moved on a socket");
                 }
                 "error" => {
                     let code = text(&message["error"]["code"]);
@@ -299,9 +299,9 @@ impl Window {
         match self.node().post(&path, &command).await {
             Ok(after) if done == "takeback" => {
                 let is_asked = after["game"]["takeback"].is_object();
-                self.tell(if is_asked { "takeback_asked" } else { "taken_back" });
+                self.count(if is_asked { "takeback_asked" } else { "taken_back" });
             }
-            Ok(_) => self.tell(done),
+            Ok(_) => self.count(done),
             Err(error) => {
                 let code = error.code().unwrap_or_else(|| panic!("{error}"));
                 let fine = [
@@ -314,7 +314,7 @@ impl Window {
                     "busy",
                 ];
                 assert!(fine.contains(&code), "{command}: {error}");
-                self.tell(code);
+                self.count(code);
             }
         }
     }
@@ -443,7 +443,7 @@ impl Window {
                 let code = error.code().unwrap_or_default();
                 let is_expected = expected.contains(&code) || what == "/rematch" || code == "busy";
                 assert!(is_expected, "{what} {body}: {error}");
-                self.tell(code);
+                self.count(code);
             }
         }
     }

@@ -18,15 +18,15 @@ async fn one_thread(database: &Database) -> Host {
 }
 
 /// A person in a game against a level, who is about to move first.
-struct Duel {
+struct EngineGame {
     me: Client,
     path: String,
     socket: Socket,
     command: Value,
 }
 
-impl Duel {
-    async fn new(host: &Host, level: u8) -> Duel {
+impl EngineGame {
+    async fn new(host: &Host, level: u8) -> EngineGame {
         let me = host.person("Ana").await;
         let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": level }],
             "rules": { "first_player": "seat:1" } });
@@ -34,7 +34,7 @@ impl Duel {
         let id = text(&game["id"]);
         let socket = me.socket(id, None).await.unwrap();
         let command = json!({ "type": "move", "move": game["moves"][0]["move"] });
-        Duel { path: format!("/games/{id}"), me, socket, command }
+        EngineGame { path: format!("/games/{id}"), me, socket, command }
     }
 
     async fn play(&self) {
@@ -95,10 +95,10 @@ async fn forty_games_and_a_greedy_visitor() {
     let greedy = host.person("Greedy").await;
     let (mut strong, mut weak, mut greedy_games) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..40 {
-        strong.push(Duel::new(&host, 10).await);
+        strong.push(EngineGame::new(&host, 10).await);
     }
     for _ in 0..5 {
-        weak.push(Duel::new(&host, 1).await);
+        weak.push(EngineGame::new(&host, 1).await);
     }
     for _ in 0..30 {
         greedy_games.push(hint_game(&greedy).await);
@@ -112,15 +112,15 @@ async fn forty_games_and_a_greedy_visitor() {
         });
     }
     until("hints wait", async || metric(&host, "engine_jobs").await > 10).await;
-    let mut answers: JoinSet<Duration> = strong.into_iter().map(Duel::answer_time).collect();
+    let mut answers: JoinSet<Duration> = strong.into_iter().map(EngineGame::answer_time).collect();
     until("less time to think", async || {
         let options = host.client.get("/options").await.unwrap();
         assert_eq!(options["thinking"]["full_ms"], 1_500);
         options["thinking"]["now_ms"].as_u64().unwrap() < 300
     })
     .await;
-    for duel in weak {
-        let time = duel.answer_time().await;
+    for game in weak {
+        let time = game.answer_time().await;
         assert!(time < Duration::from_millis(300), "level 1 took {time:?}");
     }
     let mut times = Vec::new();
@@ -185,7 +185,7 @@ async fn the_same_hint_is_searched_once() {
     host.server.stop().await;
 }
 
-/// Searches end when nobody waits for them any more: the connection was closed, or the position has
+/// Searches end when nobody waits for them: the connection was closed, or the position has
 /// passed.
 #[tokio::test]
 async fn searches_end_when_nobody_wants_them() {
@@ -206,14 +206,14 @@ async fn searches_end_when_nobody_wants_them() {
     until("no hint", async || metric(&host, "engine_jobs").await == 0).await;
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     assert!(metric(&host, "engine_dropped_total").await >= 4);
-    let duel = Duel::new(&host, 10).await;
-    duel.play().await;
+    let game = EngineGame::new(&host, 10).await;
+    game.play().await;
     until("a search", async || metric(&host, "engine_jobs").await == 1).await;
     let start = Instant::now();
     let takeback = json!({ "type": "takeback" });
-    duel.me.post(&format!("{}/commands", duel.path), &takeback).await.unwrap();
+    game.me.post(&format!("{}/commands", game.path), &takeback).await.unwrap();
     until("no search", async || metric(&host, "engine_jobs").await == 0).await;
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-    assert_eq!(duel.me.get(&duel.path).await.unwrap()["your_turn"], true);
+    assert_eq!(game.me.get(&game.path).await.unwrap()["your_turn"], true);
     host.server.stop().await;
 }

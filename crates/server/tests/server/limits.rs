@@ -132,7 +132,7 @@ async fn a_person_may_list_a_few_games() {
         assert_eq!(code(ana.post("/games", &listed).await), "too_many_listed");
         ana.post("/games", &private).await.unwrap();
         bob.post("/games", &listed).await.unwrap();
-        // A game that somebody has joined does not wait any more.
+        // A game that somebody has joined no longer waits.
         let id = text(&first["game"]["id"]);
         bob.post(&format!("/games/{id}/join"), &json!({})).await.unwrap();
         ana.post("/games", &listed).await.unwrap();

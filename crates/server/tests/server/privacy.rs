@@ -83,7 +83,7 @@ async fn a_deleted_person_leaves_no_name_and_no_id() {
         }
         delete_me(&me).await.unwrap();
         assert_eq!(code(me.get("/me").await), "unknown_token");
-        // The opponent was told, has won, and sees no name any more.
+        // The opponent was told, has won, and no longer sees the name.
         let left = wait_for(&mut socket, |m| m["event"]["type"] == "left").await;
         assert_eq!(left["game"]["status"], "over");
         for game in &games {
