@@ -173,12 +173,13 @@ impl Session {
         self.send_message(&answer).await
     }
 
+    /// Sends an answer of this session alone: nothing may follow `bye`.
     async fn send_message(&mut self, message: &ToClient) -> Result<(), Gone> {
-        self.send(message.text()).await
+        self.socket.send_texts(&[message.text()]).await.map_err(|_| Gone)
     }
 
-    /// Sends a message, and with it those that wait in the queue: one system call is cheaper than
-    /// several.
+    /// Sends a message of the game, and with it those that wait in the queue: one system call is cheaper
+    /// than several.
     async fn send(&mut self, text: Text) -> Result<(), Gone> {
         let mut texts = vec![text];
         while texts.len() < MAX_TOGETHER
