@@ -230,46 +230,8 @@ impl Task {
         out: &mut Printer<'_, impl Write>,
     ) -> anyhow::Result<Answer> {
         match self {
-            Task::Games(Games { person, status, limit, .. }) => {
-                for game in store.find_games(person.as_deref(), status.as_deref(), *limit).await? {
-                    let people: Vec<String> = game
-                        .people
-                        .iter()
-                        .map(|(seat, id, name)| format!("{seat} {name} [{id}]"))
-                        .collect();
-                    let text = format!(
-                        "{}  {:7}  {:>4} events  last {}  {}",
-                        game.id,
-                        game.status,
-                        game.number,
-                        day(game.updated_ms),
-                        people.join(", ")
-                    );
-                    let people = game.people.iter().map(
-                        |(seat, id, name)| json!({ "seat": seat, "person": id, "name": name }),
-                    );
-                    let value = json!({
-                        "game": game.id, "status": game.status, "events": game.number,
-                        "created_ms": game.created_ms, "updated_ms": game.updated_ms,
-                        "people": people.collect::<Vec<_>>(),
-                    });
-                    out.line(&text, &value)?;
-                }
-                Ok(Answer::Yes)
-            }
-            Task::People(People { name, limit, .. }) => {
-                for person in store.find_people(name, *limit).await? {
-                    let (created, seen) = (day(person.created_ms), day(person.seen_ms));
-                    let text =
-                        format!("{}  since {created}  seen {seen}  {}", person.id, person.name);
-                    let value = json!({
-                        "person": person.id, "name": person.name,
-                        "created_ms": person.created_ms, "seen_ms": person.seen_ms,
-                    });
-                    out.line(&text, &value)?;
-                }
-                Ok(Answer::Yes)
-            }
+            Task::Games(args) => list_games(args, store, out).await,
+            Task::People(args) => list_people(args, store, out).await,
             Task::Close(Close { game, .. }) => match store.close_game(game).await? {
                 None => bail!("there is no game {game}; `azulejo admin games` lists them"),
                 Some(true) => out.done("closed", true),
@@ -312,23 +274,70 @@ impl Task {
                 let text = if is_done { "the ban has ended" } else { "there was no such ban" };
                 out.done(text, is_done)
             }
-            Task::Bans(_) => {
-                for ban in store.bans().await? {
-                    let until = ban
-                        .until_ms
-                        .map_or("forever".to_owned(), |ms| format!("until {}", day(ms)));
-                    let (kind, subject) = (ban.subject.kind(), &ban.subject);
-                    let text = format!("{kind:7}  {subject}  {until}  {}", ban.reason);
-                    let value = json!({
-                        "kind": kind, "subject": subject.to_string(), "reason": ban.reason,
-                        "created_ms": ban.created_ms, "until_ms": ban.until_ms,
-                    });
-                    out.line(&text, &value)?;
-                }
-                Ok(Answer::Yes)
-            }
+            Task::Bans(_) => list_bans(store, out).await,
         }
     }
+}
+
+async fn list_games(
+    Games { person, status, limit, .. }: &Games,
+    store: &Store,
+    out: &mut Printer<'_, impl Write>,
+) -> anyhow::Result<Answer> {
+    for game in store.find_games(person.as_deref(), status.as_deref(), *limit).await? {
+        let people: Vec<String> =
+            game.people.iter().map(|(seat, id, name)| format!("{seat} {name} [{id}]")).collect();
+        let text = format!(
+            "{}  {:7}  {:>4} events  last {}  {}",
+            game.id,
+            game.status,
+            game.number,
+            day(game.updated_ms),
+            people.join(", ")
+        );
+        let people = game
+            .people
+            .iter()
+            .map(|(seat, id, name)| json!({ "seat": seat, "person": id, "name": name }));
+        let value = json!({
+            "game": game.id, "status": game.status, "events": game.number,
+            "created_ms": game.created_ms, "updated_ms": game.updated_ms,
+            "people": people.collect::<Vec<_>>(),
+        });
+        out.line(&text, &value)?;
+    }
+    Ok(Answer::Yes)
+}
+
+async fn list_people(
+    People { name, limit, .. }: &People,
+    store: &Store,
+    out: &mut Printer<'_, impl Write>,
+) -> anyhow::Result<Answer> {
+    for person in store.find_people(name, *limit).await? {
+        let (created, seen) = (day(person.created_ms), day(person.seen_ms));
+        let text = format!("{}  since {created}  seen {seen}  {}", person.id, person.name);
+        let value = json!({
+            "person": person.id, "name": person.name,
+            "created_ms": person.created_ms, "seen_ms": person.seen_ms,
+        });
+        out.line(&text, &value)?;
+    }
+    Ok(Answer::Yes)
+}
+
+async fn list_bans(store: &Store, out: &mut Printer<'_, impl Write>) -> anyhow::Result<Answer> {
+    for ban in store.bans().await? {
+        let until = ban.until_ms.map_or("forever".to_owned(), |ms| format!("until {}", day(ms)));
+        let (kind, subject) = (ban.subject.kind(), &ban.subject);
+        let text = format!("{kind:7}  {subject}  {until}  {}", ban.reason);
+        let value = json!({
+            "kind": kind, "subject": subject.to_string(), "reason": ban.reason,
+            "created_ms": ban.created_ms, "until_ms": ban.until_ms,
+        });
+        out.line(&text, &value)?;
+    }
+    Ok(Answer::Yes)
 }
 
 /// Whom to ban: a network, or a person who exists.

@@ -29,9 +29,9 @@ enum Task {
 
 /// Write the whole database to a file, even while a server runs.
 ///
-/// The backup is the database of one moment, and the file appears when it is complete. It has the same form for SQLite and PostgreSQL, so backup and restore move a server from
-/// one to the other. Keep it as secret as the database: it contains the seeds of unfinished games. Only
-/// you can read the file.
+/// The backup is the database of one moment, and the file appears when it is complete. It has the same
+/// form for SQLite and PostgreSQL, so backup and restore move a server from one to the other. Keep it as
+/// secret as the database: it contains the seeds of unfinished games. Only you can read the file.
 ///
 /// Example: azulejo db backup --database games.db backup.jsonl
 #[derive(clap::Args)]
