@@ -1,9 +1,14 @@
 //! Reproducibility: one thread, a node limit and a seed give the same answer in another engine, after
 //! other games and searches, for every variant and number of players.
 
+mod common {
+    pub(crate) mod kinds;
+}
+
 use azulejo_engine::{Answer, Engine, EvalKind, Info, Level, Limits, Options, Stop};
-use azulejo_rules::{Players, Position, Rules, WallKind};
+use azulejo_rules::{Players, Position, Rules};
 use azulejo_testkit::games::positions;
+use common::kinds;
 use std::time::Duration;
 
 /// A transposition table small enough to be filled.
@@ -28,19 +33,6 @@ fn reports(engine: &mut Engine, position: &Position, nodes: u64) -> (Vec<Info>, 
     (infos, Answer { info, ..answer })
 }
 
-/// All twelve combinations of players, wall and jokers.
-fn variants() -> impl Iterator<Item = Rules> {
-    Players::ALL.into_iter().flat_map(|players| {
-        [
-            (WallKind::Colored, false),
-            (WallKind::Grey, false),
-            (WallKind::Colored, true),
-            (WallKind::Grey, true),
-        ]
-        .map(|(wall, jokers)| Rules::official(players).with_wall(wall).with_jokers(jokers))
-    })
-}
-
 /// Some positions from all parts of a game.
 fn sample(rules: Rules, seed: u64) -> Vec<Position> {
     positions(rules, seed).into_iter().step_by(9).collect()
@@ -48,7 +40,7 @@ fn sample(rules: Rules, seed: u64) -> Vec<Position> {
 
 #[test]
 fn same_search_gives_the_same_answer() {
-    for rules in variants() {
+    for rules in kinds::all() {
         let mut engine = Engine::new(OPTIONS);
         for position in sample(rules, 5) {
             let first = reports(&mut Engine::new(OPTIONS), &position, 1_500);
