@@ -1,6 +1,6 @@
 //! `db check` finds every damage of a table of damages, on both databases, and nothing in a sound one.
 
-use crate::host::{Database, databases, sqlite, text};
+use crate::host::{Database, databases, pool, sqlite, text};
 use azulejo_server::{Place, Store};
 use serde_json::json;
 use sqlx::{AnyPool, AssertSqlSafe};
@@ -259,16 +259,6 @@ async fn sound(database: &Database) -> Vec<(&'static str, String)> {
         ("{waiting}", id(&waiting)),
         ("{engine}", id(&engine)),
     ]
-}
-
-async fn pool(place: &Place) -> AnyPool {
-    sqlx::any::install_default_drivers();
-    match place {
-        Place::File(path) => {
-            AnyPool::connect(&format!("sqlite://{}", path.display())).await.unwrap()
-        }
-        Place::Postgres(url) => AnyPool::connect(url).await.unwrap(),
-    }
 }
 
 async fn execute(pool: &AnyPool, statement: String) {

@@ -60,6 +60,17 @@ impl Database {
     }
 }
 
+/// Connections to a database beside those of a server.
+pub(crate) async fn pool(place: &Place) -> sqlx::AnyPool {
+    sqlx::any::install_default_drivers();
+    match place {
+        Place::File(path) => {
+            sqlx::AnyPool::connect(&format!("sqlite://{}", path.display())).await.unwrap()
+        }
+        Place::Postgres(url) => sqlx::AnyPool::connect(url).await.unwrap(),
+    }
+}
+
 /// A running server.
 pub(crate) struct Host {
     pub(crate) server: Server,

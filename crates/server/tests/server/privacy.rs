@@ -1,30 +1,20 @@
 //! People's data: a copy of it, its deletion, and how long things are kept.
 
-use crate::host::{Database, Host, code, databases, text, wait_for};
+use crate::host::{Database, Host, code, databases, pool, text, wait_for};
 use crate::tokens::soon;
 use azulejo_client::{Client, ClientError, Method};
 use azulejo_server::{Place, Retention, Store};
 use serde_json::{Value, json};
-use sqlx::{AnyPool, Row};
+use sqlx::Row;
 use std::time::Duration;
 
 async fn delete_me(client: &Client) -> Result<Value, ClientError> {
     client.json(Method::DELETE, "/me", Some(&json!({ "confirm": "delete" }))).await
 }
 
-async fn pool(database: &Database) -> AnyPool {
-    sqlx::any::install_default_drivers();
-    match &database.place {
-        Place::File(path) => {
-            AnyPool::connect(&format!("sqlite://{}", path.display())).await.unwrap()
-        }
-        Place::Postgres(url) => AnyPool::connect(url).await.unwrap(),
-    }
-}
-
 /// Everything that can be read in a database: all rows as text, and with SQLite all bytes of the files.
 async fn readable(database: &Database) -> String {
-    let pool = pool(database).await;
+    let pool = pool(&database.place).await;
     let mut all = String::new();
     for query in [
         "SELECT id || ' ' || name AS t FROM people",
@@ -157,7 +147,7 @@ async fn what_is_too_old_is_deleted_and_off_means_off() {
         aborted.act(0, "/commands", &json!({ "type": "abort" })).await.unwrap();
         let idle = host.person("Idle").await;
         host.server.stop().await;
-        let pool = pool(&database).await;
+        let pool = pool(&database.place).await;
         let age = |days: i64| days * 24 * 3_600_000;
         for statement in [
             "UPDATE games SET updated_ms = updated_ms - $1",

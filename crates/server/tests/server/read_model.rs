@@ -1,10 +1,9 @@
 //! The lists of games come from plain columns that follow from the logs, and can be rebuilt from them.
 
-use crate::host::{Database, databases};
-use azulejo_server::{Place, Store};
+use crate::host::{databases, pool};
+use azulejo_server::Store;
 use azulejo_table::view::SummaryView;
 use serde_json::{Value, json};
-use sqlx::AnyPool;
 
 /// What the lists of a server say is what the views of the games say.
 #[tokio::test]
@@ -63,16 +62,6 @@ async fn compare(store: &Store, person: &azulejo_client::Client, is_mine: bool, 
     }
 }
 
-async fn pool(database: &Database) -> AnyPool {
-    sqlx::any::install_default_drivers();
-    match &database.place {
-        Place::File(path) => {
-            AnyPool::connect(&format!("sqlite://{}", path.display())).await.unwrap()
-        }
-        Place::Postgres(url) => AnyPool::connect(url).await.unwrap(),
-    }
-}
-
 /// A program with another version of the columns rebuilds them, whatever is in them, and a damaged game
 /// does not keep the others from it.
 #[tokio::test]
@@ -84,7 +73,7 @@ async fn another_version_is_rebuilt_from_the_logs() {
         let damaged = host.two_player_game().await;
         let before = game.players[0].get("/me/games").await.unwrap();
         host.server.stop().await;
-        let pool = pool(&database).await;
+        let pool = pool(&database.place).await;
         for statement in [
             "UPDATE read_model SET version = 999",
             "UPDATE games SET status = 'nonsense', scores = 'x', number = 0, turn = 9, wake_ms = NULL",
