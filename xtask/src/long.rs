@@ -69,6 +69,16 @@ const LONG: &[Long] = &[
         },
     },
     Long {
+        name: "ladder",
+        amount: ("shuffles", "100"),
+        time: "60 min",
+        shows: "every level beats the one below, in every kind of game; the tables of docs/engine.md",
+        run: |shuffles| {
+            let tests = ["--package", "azulejo-arena", "--test", "ladder", "whole"];
+            tests_with(&tests, &[("AZULEJO_LADDER_SHUFFLES", shuffles)])
+        },
+    },
+    Long {
         name: "terminal",
         amount: ("inputs", "5000000"),
         time: "5 min",

@@ -177,8 +177,11 @@ impl Bot {
             .parse()
             .map_err(|e| BotError::Position { game: self.id.clone(), reason: format!("{e}") })?;
         let (engine, level) = (self.engine.take(), self.level);
+        // A weak level errs differently in every game.
+        let seed =
+            self.id.bytes().fold(0_u64, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
         let search = tokio::task::spawn_blocking(move || {
-            let options = Options { level, hash_mb: 16, ..Options::default() };
+            let options = Options { level, seed, hash_mb: 16, ..Options::default() };
             let mut engine = engine.unwrap_or_else(|| Engine::new(options));
             let limits = Limits { time: Some(MOVE_TIME), ..Limits::default() };
             let found = engine.search(&position, &limits, &Stop::new(), &mut |_| {});

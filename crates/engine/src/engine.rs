@@ -3,10 +3,11 @@
 use crate::eval::Evaluator;
 use crate::eval::network::Network;
 use crate::info::{Answer, Forecast, Info};
+use crate::level::{self, Level};
 use crate::limits::{Limits, Stop};
 use crate::options::Options;
 use crate::search::{self, Deadline, Memory, Task, TranspositionTable};
-use azulejo_rules::{Phase, Position};
+use azulejo_rules::{Move, Phase, Position};
 use std::fmt;
 use std::sync::Arc;
 
@@ -122,11 +123,20 @@ impl Engine {
             return None;
         }
         let level = self.options.level;
-        let deadline = Deadline::new(&level.limit(limits), stop, position);
-        // A search with a node limit is reproducible: it must not depend on earlier ones.
+        let limits = level.limit(limits);
+        let deadline = Deadline::new(&limits, stop, position);
+        if let Some(beginner) = level.beginner() {
+            let best = beginner.choose(position, self.options.seed)?;
+            let info = self.glance(position, best, &deadline);
+            report(&info);
+            return Some(Answer { best, info });
+        }
+        // A search with a node limit is reproducible: it must not depend on earlier ones, nor on a
+        // race of threads if the limit is the level's.
         let is_fresh = limits.nodes.is_some();
+        let n_threads = if level == Level::MAX { self.options.threads.max(1) } else { 1 };
         self.table.next_generation(is_fresh);
-        self.memories.resize_with(self.options.threads.max(1), || None);
+        self.memories.resize_with(n_threads, || None);
         let Engine { network, options, table, memories } = self;
         let new_memory =
             || Memory::new(Evaluator::new(Arc::clone(network), options.eval, position));
@@ -134,13 +144,13 @@ impl Engine {
             root: position,
             table,
             deadline: &deadline,
-            n_lines: if level.is_noisy() { usize::MAX } else { options.multi_pv.max(1) },
+            n_lines: if level.error().is_some() { usize::MAX } else { options.multi_pv.max(1) },
             is_fresh,
             new_memory: &new_memory,
         };
-        if !level.is_noisy() {
+        let Some(error) = level.error() else {
             return search::search(task, memories, report);
-        }
+        };
         let mut lines = Vec::new();
         let answer = search::search(task, memories, &mut |info| {
             if info.multi_pv == 1 {
@@ -156,7 +166,26 @@ impl Engine {
             return Some(answer);
         }
         let seed = position.hash_key() ^ options.seed;
-        let info = lines.swap_remove(level.choose(&lines, position.turn(), seed));
+        let chosen = level::choose_with_error(error, &lines, position.turn(), seed);
+        let info = lines.swap_remove(chosen);
         Some(Answer { best: info.pv[0], info })
+    }
+
+    /// The report of a move that was chosen without a search.
+    fn glance(&mut self, position: &Position, m: Move, deadline: &Deadline) -> Info {
+        let mut after = *position;
+        after.play_unchecked(m);
+        let forecast = self.forecast(&after);
+        Info {
+            depth: 1,
+            nodes: position.n_legal_moves().into(),
+            time: deadline.elapsed(),
+            hash_full: 0,
+            multi_pv: 1,
+            forecast,
+            exact: false,
+            proved: false,
+            pv: vec![m],
+        }
     }
 }

@@ -1,11 +1,13 @@
-//! The list of levels, from a beginner who plays sensible moves to full strength.
+//! The list of levels, from a first game to full strength.
 //!
-//! Most levels are node limits. The weakest search one ply and add noise of a few points to the value
-//! of each move. The noise is bounded, so even they do not drop many tiles without need.
+//! The weakest levels are [beginners](Beginner), who look at their own board and do not search. Then
+//! come levels that judge every draft with the network and misjudge it by a few points, then node
+//! limits. None depends on time, so a level is the same on every machine.
 
+use crate::beginner::{Beginner, noise};
 use crate::info::Info;
 use crate::limits::Limits;
-use azulejo_rules::Seat;
+use azulejo_rules::{Destination, Move, Seat};
 use std::fmt;
 use std::str::FromStr;
 
@@ -27,12 +29,20 @@ pub struct Level(u8);
 struct Skill {
     name: &'static str,
     summary: &'static str,
-    /// Node limit.
-    nodes: Option<u64>,
-    /// Depth limit in plies.
-    depth: Option<u32>,
-    /// Largest error added to the value of a move, in points.
-    noise: f32,
+    method: Method,
+}
+
+/// How a level finds its moves.
+#[derive(Clone, Copy)]
+enum Method {
+    /// Without a search, on its own board only.
+    Beginner(Beginner),
+    /// A search of one ply, with errors of up to this many points in the value of each move.
+    Noisy(f32),
+    /// A search of this many nodes.
+    Nodes(u64),
+    /// A search without limits of its own.
+    Full,
 }
 
 /// The list of levels, weakest first. Every interface reads names, summaries and the number of
@@ -40,41 +50,77 @@ struct Skill {
 const SKILLS: &[Skill] = &[
     Skill {
         name: "Visitor",
-        summary: "Looks one draft ahead and misjudges each move by up to 8 points.",
-        nodes: None,
-        depth: Some(1),
-        noise: 8.0,
+        summary: "Takes what looks nice, forgets the marker and does not count what falls.",
+        method: Method::Beginner(Beginner {
+            neighbors: 0.0,
+            floor: 0.0,
+            marker: false,
+            progress: 0.3,
+            error: 3.3,
+        }),
     },
     Skill {
         name: "Novice",
-        summary: "Looks one draft ahead and misjudges each move by up to 4 points.",
-        nodes: None,
-        depth: Some(1),
-        noise: 4.0,
+        summary: "Fills lines for their points, but overlooks neighbors and much of what falls.",
+        method: Method::Beginner(Beginner {
+            neighbors: 0.3,
+            floor: 0.5,
+            marker: false,
+            progress: 1.0,
+            error: 2.8,
+        }),
     },
-    Skill::limited("Learner", 40, "Considers 40 positions for each move."),
-    Skill::limited("Apprentice", 120, "Considers 120 positions for each move."),
-    Skill::limited("Tiler", 460, "Considers 460 positions for each move."),
-    Skill::limited("Craftsman", 1_200, "Considers 1,200 positions for each move."),
-    Skill::limited("Artisan", 3_800, "Considers 3,800 positions for each move."),
-    Skill::limited("Designer", 16_000, "Considers 16,000 positions for each move."),
-    Skill::limited("Master", 130_000, "Considers 130,000 positions for each move."),
+    Skill {
+        name: "Learner",
+        summary: "Counts well on its own board and does not look at the others.",
+        method: Method::Beginner(Beginner {
+            neighbors: 1.0,
+            floor: 1.0,
+            marker: true,
+            progress: 2.5,
+            error: 0.3,
+        }),
+    },
+    Skill {
+        name: "Apprentice",
+        summary: "Looks at all boards, one draft ahead, and misjudges each by up to 4 points.",
+        method: Method::Noisy(4.0),
+    },
+    Skill {
+        name: "Tiler",
+        summary: "Considers 50 positions for each move: its drafts and a few answers.",
+        method: Method::Nodes(50),
+    },
+    Skill {
+        name: "Craftsman",
+        summary: "Considers 200 positions for each move and sees the answer to each draft.",
+        method: Method::Nodes(200),
+    },
+    Skill {
+        name: "Artisan",
+        summary: "Considers 900 positions for each move and plans the next few drafts.",
+        method: Method::Nodes(900),
+    },
+    Skill {
+        name: "Designer",
+        summary: "Considers 4,000 positions for each move and plays the end of a round well.",
+        method: Method::Nodes(4_000),
+    },
+    Skill {
+        name: "Master",
+        summary: "Considers 40,000 positions for each move and often solves half a round.",
+        method: Method::Nodes(40_000),
+    },
     Skill {
         name: "Azulejo",
         summary: "Plays at full strength and searches as long as its time allows.",
-        nodes: None,
-        depth: None,
-        noise: 0.0,
+        method: Method::Full,
     },
 ];
 
-impl Skill {
-    const fn limited(name: &'static str, nodes: u64, summary: &'static str) -> Skill {
-        Skill { name, summary, nodes: Some(nodes), depth: None, noise: 0.0 }
-    }
-}
-
 impl Level {
+    /// For a first game: it counts its own points and leaves the others alone.
+    pub const FIRST: Level = Level(3);
     /// Full strength.
     pub const MAX: Level = Level(SKILLS.len() as u8);
 
@@ -101,63 +147,73 @@ impl Level {
         self.skill().name
     }
 
-    /// One sentence for players: how it finds its moves.
+    /// One sentence for players: how it plays.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         self.skill().summary
     }
 
-    /// Whether a search takes a few milliseconds: one ply, or at most 4,000 nodes.
+    /// Whether a move takes a few milliseconds: at most 4,000 nodes.
     #[must_use]
     pub const fn is_quick(self) -> bool {
-        let Skill { nodes, depth, .. } = self.skill();
-        matches!(nodes, Some(0..=4_000)) || matches!(depth, Some(1))
+        match self.skill().method {
+            Method::Beginner(_) | Method::Noisy(_) => true,
+            Method::Nodes(nodes) => nodes <= 4_000,
+            Method::Full => false,
+        }
     }
 
     const fn skill(self) -> &'static Skill {
         &SKILLS[self.0 as usize - 1]
     }
 
-    /// The stricter of the given limits and the level's own.
-    pub(crate) fn limit(self, limits: &Limits) -> Limits {
-        let Skill { nodes, depth, .. } = *self.skill();
-        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-        Limits {
-            nodes: least(limits.nodes, nodes),
-            depth: least(limits.depth.map(u64::from), depth.map(u64::from)).map(|n| n as u32),
-            ..*limits
+    /// What it sees, if it does not search.
+    pub(crate) const fn beginner(self) -> Option<&'static Beginner> {
+        match &self.skill().method {
+            Method::Beginner(beginner) => Some(beginner),
+            _ => None,
         }
     }
 
-    /// Whether it adds noise to the values of moves, and so needs the values of all of them.
-    pub(crate) fn is_noisy(self) -> bool {
-        self.skill().noise > 0.0
+    /// The stricter of the given limits and the level's own.
+    pub(crate) fn limit(self, limits: &Limits) -> Limits {
+        let mut stricter = *limits;
+        match self.skill().method {
+            Method::Nodes(nodes) => {
+                stricter.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
+            }
+            Method::Noisy(_) => stricter.depth = Some(limits.depth.map_or(1, |depth| depth.min(1))),
+            Method::Beginner(_) | Method::Full => {}
+        }
+        stricter
     }
 
-    /// The index of the line that it plays, after adding noise made from `seed`.
-    pub(crate) fn choose(self, lines: &[Info], seat: Seat, seed: u64) -> usize {
-        let scale = self.skill().noise;
-        let values = lines.iter().enumerate().map(|(i, line)| {
-            let (points, win) =
-                (line.forecast.difference[seat.index()], line.forecast.win[seat.index()]);
-            // A certain win is worth 10 points more than a certain loss.
-            let value = points + 10.0 * win;
-            (i, value + scale * noise(seed.wrapping_add(i as u64)))
-        });
-        let best = values.reduce(|a, b| if b.1 > a.1 { b } else { a });
-        best.map_or(0, |(i, _)| i)
+    /// The largest error in the value of a move, in points, if it makes errors. It then needs the
+    /// values of all moves.
+    pub(crate) const fn error(self) -> Option<f32> {
+        match self.skill().method {
+            Method::Noisy(error) => Some(error),
+            _ => None,
+        }
     }
 }
 
-/// A number from -1 to 1, more often small than large.
-fn noise(seed: u64) -> f32 {
-    // SplitMix64, and the mean of four sixteen-bit numbers.
-    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^= bits >> 31;
-    let sum: u64 = (0..4).map(|i| bits >> (16 * i) & 0xffff).sum();
-    sum as f32 / (2.0 * 65_535.0) - 1.0
+/// The index of the line that a level plays that errs by up to `error` points.
+///
+/// The best line is the first. It does not throw tiles away by mistake: a draft to the floor is played
+/// only if it is the best.
+pub(crate) fn choose_with_error(error: f32, lines: &[Info], seat: Seat, seed: u64) -> usize {
+    let to_floor = |m: &Move| matches!(m, Move::Draft(draft) if draft.to == Destination::Floor);
+    let sensible = |&(i, line): &(usize, &Info)| i == 0 || !line.pv.first().is_some_and(to_floor);
+    let values = lines.iter().enumerate().filter(sensible).map(|(i, line)| {
+        let (points, win) =
+            (line.forecast.difference[seat.index()], line.forecast.win[seat.index()]);
+        // A certain win is worth 10 points more than a certain loss.
+        let value = points + 10.0 * win;
+        (i, value + error * noise(seed.wrapping_add(i as u64)))
+    });
+    let best = values.reduce(|a, b| if b.1 > a.1 { b } else { a });
+    best.map_or(0, |(i, _)| i)
 }
 
 impl fmt::Display for Level {
@@ -213,23 +269,15 @@ mod tests {
     #[test]
     fn weak_levels_are_quick() {
         let quick: Vec<u8> = Level::all().filter(|l| l.is_quick()).map(Level::number).collect();
-        assert_eq!(quick, [1, 2, 3, 4, 5, 6, 7]);
-    }
-
-    #[test]
-    fn noise_is_bounded_and_unbiased() {
-        let all: Vec<f32> = (0..10_000).map(noise).collect();
-        assert!(all.iter().all(|noise| noise.abs() <= 1.0));
-        let mean = all.iter().sum::<f32>() / all.len() as f32;
-        assert!(mean.abs() < 0.02, "{mean}");
+        assert_eq!(quick, [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 
     #[test]
     fn stricter_limit_applies() {
         let limits = Limits { nodes: Some(500), ..Limits::default() };
-        assert_eq!(Level(5).limit(&limits).nodes, Some(460));
-        assert_eq!(Level(6).limit(&limits).nodes, Some(500));
+        let nodes = |level: u8| Level(level).limit(&limits).nodes;
+        assert!(nodes(6) < Some(500) && nodes(9) == Some(500));
         assert_eq!(Level::MAX.limit(&limits), limits);
-        assert_eq!(Level(1).limit(&limits).depth, Some(1));
+        assert_eq!(Level(4).limit(&limits).depth, Some(1));
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod beginner;
 mod deals;
 mod engine;
 mod eval;

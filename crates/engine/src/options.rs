@@ -27,7 +27,8 @@ pub struct Options {
     pub multi_pv: usize,
     /// The strength.
     pub level: Level,
-    /// The seed of the noise that weak levels add to the values of moves.
+    /// The seed of the errors of weak levels. With the position it determines their moves, so
+    /// another game, or the same position after a take-back, needs another seed.
     pub seed: u64,
 }
 

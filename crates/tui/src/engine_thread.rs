@@ -24,7 +24,7 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// The number of best moves wanted (MultiPV).
     pub n_lines: usize,
-    /// Seeds the noise of the lower levels.
+    /// Seeds the errors of weak levels.
     pub seed: u64,
 }
 
@@ -40,6 +40,8 @@ impl SearchRequest {
         // With a long clock the engine still answers within `think`.
         let limits = Limits { time: Some(think), clock, ..Limits::default() };
         let seed = session.record().seed().map_or(0, |seed| hash(seed.as_str()));
+        // After an undo a weak level has another idea in the same position.
+        let seed = seed.wrapping_add(session.n_undos());
         SearchRequest { id: 0, position: *session.position(), level, limits, n_lines: 1, seed }
     }
 

@@ -19,7 +19,7 @@ const defaults = {
   confirm: false,
   tips: true,
   language: (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en') as Language,
-  level: 4,
+  level: 3,
 }
 
 const isValid = ([key, value]: [string, unknown]) => typeof value === typeof defaults[key as keyof typeof defaults]

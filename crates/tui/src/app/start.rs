@@ -51,9 +51,8 @@ impl Start {
     pub(crate) fn new(choices: &Choices) -> Start {
         let mut players = choices.players().to_vec();
         let n_players = players.len();
-        let level = |n: u8| Level::new(n).unwrap_or(Level::MAX);
         while players.len() < 4 {
-            players.push(Player::engine(level(2 + 2 * players.len() as u8)));
+            players.push(Player::engine(Level::FIRST));
         }
         let seed = choices.seed.as_ref().map_or(String::new(), ToString::to_string);
         let mut start = Start {

@@ -69,10 +69,10 @@ impl Choices {
     }
 }
 
-/// The first game: one person against level 4.
+/// The first game: one person against an easy level.
 impl Default for Choices {
     fn default() -> Choices {
-        let engine = Player::engine(Level::new(4).unwrap_or(Level::MAX));
+        let engine = Player::engine(Level::FIRST);
         Choices {
             rules: Rules::official(Players::Two),
             players: vec![Player::me(), engine],

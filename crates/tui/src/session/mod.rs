@@ -22,6 +22,8 @@ pub struct Session {
     dealer: Dealer,
     players: Vec<Player>,
     clock: Option<GameClock>,
+    /// How often moves were taken back.
+    n_undos: u64,
 }
 
 impl Session {
@@ -37,6 +39,7 @@ impl Session {
             dealer,
             players: choices.players().to_vec(),
             clock: choices.time.map(GameClock::new),
+            n_undos: 0,
         };
         session.write_tags();
         session.deal(&mut Vec::new());
@@ -53,7 +56,7 @@ impl Session {
             Ok(dealer) => (record, dealer),
             Err(_) => restart(&record, seed),
         };
-        let mut session = Session { record, dealer, players, clock };
+        let mut session = Session { record, dealer, players, clock, n_undos: 0 };
         session.write_tags();
         session.deal(&mut Vec::new());
         session
@@ -152,7 +155,14 @@ impl Session {
         self.dealer = verify_deals(&self.record).expect("a part of the game has the same deals");
         self.deal(&mut Vec::new());
         self.write_tags();
+        self.n_undos += 1;
         true
+    }
+
+    /// How often moves were taken back.
+    #[must_use]
+    pub fn n_undos(&self) -> u64 {
+        self.n_undos
     }
 
     /// The same game after its first `n_moves` moves, to play on from there.
