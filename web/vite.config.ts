@@ -1,14 +1,17 @@
-// The build: one document, hashed files beside it, and a gzip copy of each, so that the server only
+// The build: one document, hashed files beside it, and compressed copies of each, so that the server only
 // has to choose. Nothing is inlined because the content security policy forbids inline scripts.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+//
+// `module/` holds the WebAssembly module of `crates/wasm`; without it the app asks a server for everything.
+// `--mode site` builds an app that has no server, `--base /path/` one for a sub-path.
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { PAGES } from './src/lib/pages.ts'
 
-/** Writes the path patterns of all pages, the file list of the service worker, and the gzip copies. */
+/** Writes the path patterns of all pages, the lists of the service worker, and the compressed copies. */
 function finish(): Plugin {
   let folder = ''
   return {
@@ -17,17 +20,58 @@ function finish(): Plugin {
     configResolved: (config) => {
       folder = config.build.outDir
     },
-    closeBundle: () => {
+    writeBundle: () => {
       writeFileSync(join(folder, 'pages.json'), JSON.stringify(Object.keys(PAGES)))
+      // Static hosts answer with this document at the addresses of all other pages.
+      copyFileSync(join(folder, 'index.html'), join(folder, '404.html'))
       const worker = join(folder, 'sw.js')
-      const files = readdirSync(join(folder, 'assets')).map((name) => `/assets/${name}`)
-      writeFileSync(worker, readFileSync(worker, 'utf8').replace('FILES = []', `FILES = ${JSON.stringify(files)}`))
+      const files = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)
+      const pages = [...new Set(Object.keys(PAGES).map((pattern) => pattern.split('/')[1]))]
+      const filled = readFileSync(worker, 'utf8')
+        .replace('FILES = []', `FILES = ${JSON.stringify(files)}`)
+        .replace('PAGES = []', `PAGES = ${JSON.stringify(pages)}`)
+      writeFileSync(worker, filled)
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest)$/.test(entry.name)) continue
+        if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest|wasm|net)$/.test(entry.name)) continue
         const path = join(entry.parentPath, entry.name)
-        writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+        const content = readFileSync(path)
+        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+        writeFileSync(`${path}.br`, brotliCompressSync(content))
       }
     },
+  }
+}
+
+/** Puts the base before the links of components, which are written from the root: `href="/learn"`. */
+function links(): Plugin {
+  let base = '/'
+  return {
+    name: 'links',
+    enforce: 'pre',
+    configResolved: (config) => {
+      base = config.base
+    },
+    transform: (code, id) => (base !== '/' && id.endsWith('.svelte') ? code.replaceAll('href="/', `href="${base}`) : null),
+  }
+}
+
+// The folder that the build of the module fills; an empty one is left out of this build.
+const folder = resolve('module')
+const hasModule = existsSync(join(folder, 'azulejo_bg.wasm'))
+
+/** `virtual:module`: the WebAssembly module and its glue code; everything undefined if there is none. */
+function module(): Plugin {
+  const file = (name: string) => JSON.stringify(join(folder, name))
+  const code = () => `
+    export { default as init, LocalGame, Searcher, options, replay_record } from ${file('azulejo.js')}
+    export { default as address } from ${file('azulejo_bg.wasm?url')}
+    export { default as network } from ${file('azulejo.net?url')}
+    export const size = ${statSync(join(folder, 'azulejo_bg.wasm')).size}`
+  const none = 'export const [init, address, network, options, replay_record, LocalGame, Searcher, size] = []'
+  return {
+    name: 'module',
+    resolveId: (id) => (id === 'virtual:module' ? '\0module' : null),
+    load: (id) => (id === '\0module' ? (hasModule ? code() : none) : null),
   }
 }
 
@@ -36,8 +80,10 @@ const server = process.env.AZULEJO_SERVER ?? 'http://127.0.0.1:8137'
 const proxy = { '/api': { target: server, ws: true } }
 
 export default defineConfig({
-  plugins: [svelte(), finish()],
+  plugins: [links(), module(), svelte(), finish()],
+  define: { HAS_MODULE: JSON.stringify(hasModule) },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  worker: { format: 'es', plugins: () => [module()] },
   server: { proxy },
   preview: { proxy },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},

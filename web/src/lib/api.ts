@@ -1,35 +1,31 @@
 // Requests to the server. A browser becomes a guest with the first request that needs a person; the
 // token is in an HttpOnly cookie, which scripts cannot read.
 
-import type { Created, Game, Hint, Invitation, JoinRequest, NewGame, Options, Person, Replay, ServerError, Summary } from './types.ts'
-import { tMaybe } from './words.svelte.ts'
+import { Failure, type Host } from './host.ts'
+import { at } from './router.svelte.ts'
+import { Socket } from './socket.ts'
+import type { Created, Game, Hint, Invitation, JoinRequest, Options, Person, Replay, Summary } from './types.ts'
 
-/** The server refused a request or could not be reached; the message is for the player. */
-export class ApiFailure extends Error {
-  readonly code: string
-  readonly status: number
-
-  constructor(error: ServerError, status: number) {
-    super(tMaybe(`error.${error.code}`) ?? error.message)
-    this.code = error.code
-    this.status = status
-  }
-}
+/** Whether a server may answer; a site of static files has none. */
+export const hasServer = import.meta.env.MODE !== 'site'
 
 /** Sends a request. Text is sent as it is, anything else as JSON. */
-async function ask<T>(method: string, path: string, body?: object | string): Promise<T> {
+async function request(method: string, path: string, body?: object | string): Promise<Response> {
   const isText = typeof body === 'string'
-  const response = await fetch(`/api/v1${path}`, {
+  const response = await fetch(at(`/api/v1${path}`), {
     method,
     headers: body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' },
     body: isText ? body : JSON.stringify(body),
   }).catch(() => {
-    throw new ApiFailure({ code: 'unreachable', message: 'the server cannot be reached' }, 0)
+    throw new Failure({ code: 'unreachable', message: 'the server cannot be reached' })
   })
+  if (response.ok) return response
   const answer = await response.json().catch(() => null)
-  if (response.ok) return answer
-  throw new ApiFailure(answer?.error ?? { code: 'internal', message: `the server answered ${response.status}` }, response.status)
+  throw new Failure(answer?.error ?? { code: 'internal', message: `the server answered ${response.status}` })
 }
+
+const ask = async <T>(method: string, path: string, body?: object | string): Promise<T> =>
+  (await request(method, path, body)).json().catch(() => null)
 
 /** The server's name for people who gave none. */
 export const GUEST = 'Guest'
@@ -47,9 +43,9 @@ function mayHavePerson(): boolean {
 
 /** The person of this browser, or null if it has none yet. */
 export async function currentPerson(): Promise<Person | null> {
-  if (!mayHavePerson()) return null
-  return ask<Person>('GET', '/me').catch((failure: ApiFailure) => {
-    if (failure.status === 401) return null
+  if (!hasServer || !mayHavePerson()) return null
+  return ask<Person>('GET', '/me').catch((failure: Failure) => {
+    if (failure.code === 'no_token' || failure.code === 'unknown_token') return null
     throw failure
   })
 }
@@ -67,20 +63,11 @@ export async function ensurePerson(name?: string): Promise<Person> {
   return created.person
 }
 
-export async function createGame(game: NewGame): Promise<Created> {
-  await ensurePerson()
-  return ask('POST', '/games', game)
-}
-
 export const getOptions = () => ask<Options>('GET', '/options')
 export const joinGame = (id: string, body: JoinRequest) => ask<{ game: Game }>('POST', `/games/${id}/join`, body)
 export const invite = (id: string, seat: number) => ask<Invitation>('POST', `/games/${id}/invitations`, { seat })
-export const gameState = (id: string) => ask<Game>('GET', `/games/${id}`)
-export const hint = (id: string) => ask<Hint>('GET', `/games/${id}/hint`)
-export const evaluation = (id: string) => ask<Hint>('GET', `/games/${id}/evaluation`)
-export const rematch = (id: string) => ask<Created>('POST', `/games/${id}/rematch`)
 /** A copy of all data about this person. */
-export const exportLink = '/api/v1/me/export'
+export const exportLink = at('/api/v1/me/export')
 /** Revokes the tokens of all other devices. */
 export const signOutElsewhere = () => ask('DELETE', '/me/tokens')
 
@@ -109,10 +96,18 @@ export async function allPages(page: (from: number) => Promise<Replay>): Promise
   return { ...whole, n_steps: steps.length, steps }
 }
 
-/** The replay of a game on this server. */
-export const replay = (id: string) => allPages((from) => ask('GET', `/games/${id}/replay?from=${from}`))
-
-/** The replay of a pasted record. */
-export const replayRecord = (text: string) => allPages((from) => ask('POST', `/records/replay?from=${from}`, text))
-
-export const recordLink = (id: string, format: 'text' | 'json') => `/api/v1/games/${id}/record?format=${format}`
+/** The server as the host of games. */
+export const remote: Host = {
+  state: (id) => ask<Game>('GET', `/games/${id}`),
+  connect: (id, client) => new Socket(id, client),
+  create: async (game) => {
+    await ensurePerson()
+    return ask<Created>('POST', '/games', game)
+  },
+  rematch: (id) => ask<Created>('POST', `/games/${id}/rematch`),
+  hint: (id) => ask<Hint>('GET', `/games/${id}/hint`),
+  evaluation: (id) => ask<Hint>('GET', `/games/${id}/evaluation`),
+  replay: (id) => allPages((from) => ask('GET', `/games/${id}/replay?from=${from}`)),
+  replayRecord: (text) => allPages((from) => ask('POST', `/records/replay?from=${from}`, text)),
+  record: async (id, format) => (await request('GET', `/games/${id}/record?format=${format}`)).text(),
+}

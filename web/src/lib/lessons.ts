@@ -1,4 +1,4 @@
-// The lessons: start positions in the notation and the moves that each lesson allows. The server plays
+// The lessons: start positions in the notation and the moves that each lesson allows. A host plays
 // them like any other game.
 
 import type { Key } from '../text/en.ts'
@@ -65,7 +65,7 @@ export const lessonKey = (lesson: Lesson, part: 'title' | 'text' | 'task' | 'don
 
 const KEY = 'azulejo.lessons'
 
-/** The ids of lesson games, which the list of the player's games leaves out. */
+/** The ids of lesson games on a server, which the list of the player's games leaves out. */
 export const lessonGames = () => load<string[]>(KEY, [])
 
 export const rememberLesson = (id: string) => save(KEY, [...lessonGames(), id].slice(-300))

@@ -1,11 +1,10 @@
-// The WebSocket of a game, which may break at any time. After a reconnect the server resends the events
-// after the last number seen, and a pending move is resent with the same id, so that it is played once.
+// A live game as its messages describe it, whoever sends them: the newest state, the number of the last
+// event, the commands without an answer. A pending move is resent after a gap with the same id, so that it is
+// played once.
 
+import type { Client, Connection, Host, Wire } from './host.ts'
 import { merge } from './merge.ts'
-import type { Command, Game, ServerError, ToClient, ToServer } from './types.ts'
-
-/** `slow`: open, but a command has waited for its answer for more than 2 s. */
-export type Connection = 'connecting' | 'open' | 'slow' | 'lost'
+import type { Command, Game, ServerError, ToClient } from './types.ts'
 
 /** An event of the game's log, with what it changed; without the game while catching up. */
 export type Update = Extract<ToClient, { type: 'event' }>
@@ -17,164 +16,91 @@ export interface Listener {
   onerror(error: ServerError): void
 }
 
-/** Backoff before each attempt to reconnect; the last one repeats. */
-const BACKOFF_MS = [300, 800, 1_500, 3_000, 5_000]
-
-/** How often the state of the connection is checked, and how often a ping is sent. */
-const CHECK_MS = 1_000
-const PING_MS = 10_000
-
-/** The connection is called slow when a command has had no answer for this time. */
-const SLOW_MS = 2_000
-/** A connection that stays silent for this time is closed and opened again. */
-const SILENT_MS = 25_000
-const SILENT_WITH_COMMAND_MS = 8_000
-
-export class Live {
+export class Live implements Client {
   connection = $state<Connection>('connecting')
   presence = $state.raw<Game['presence']>({ seats: [], watchers: 0 })
-  /** The server's clock minus ours, in milliseconds. */
+  /** The host's clock minus ours, in milliseconds. */
   skew_ms = $state(0)
+  number = 0
 
-  readonly #id: string
   readonly #listener: Listener
-  #socket: WebSocket | null = null
-  #number = 0
+  readonly #wire: Wire
   /** The last game, into which patches are merged; null while missed events come without it. */
   #game: Game | null = null
-  #attempts = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #checks: ReturnType<typeof setInterval> | undefined
-  #closing = new AbortController()
-  #received_ms = 0
-  #pinged_ms = 0
   #sent_ms = 0
   #pending = new Map<string, Command>()
   #nextRef = 1
 
-  constructor(id: string, listener: Listener) {
-    this.#id = id
+  constructor(host: Host, id: string, listener: Listener) {
     this.#listener = listener
-    this.#open()
-    const { signal } = this.#closing
-    addEventListener('online', this.#retry, { signal })
-    document.addEventListener('visibilitychange', this.#retry, { signal })
+    this.#wire = host.connect(id, this)
   }
 
-  /** Whether the server has not answered a command yet. */
+  /** Whether the host has not answered a command yet. */
   get hasPending(): boolean {
     return this.#pending.size > 0
   }
 
-  close(): void {
-    this.#closing.abort()
-    clearTimeout(this.#timer)
-    clearInterval(this.#checks)
-    this.#socket?.close()
+  get pendingSince_ms(): number | null {
+    return this.hasPending ? this.#sent_ms : null
   }
 
-  /** Plays a move. Its id makes the server play it once even if it is sent several times. */
+  close(): void {
+    this.#wire.close()
+  }
+
+  takeOver(): void {
+    this.#wire.takeOver()
+  }
+
+  /** Plays a move. Its id makes the host play it once even if it is sent several times. */
   play(move: string, seat: number): void {
     const id = crypto.getRandomValues(new Uint32Array(3)).join('-')
-    this.send({ type: 'move', move, id, seat, after: this.#number })
+    this.send({ type: 'move', move, id, seat, after: this.number })
   }
 
   send(command: Command): void {
     const ref = String(this.#nextRef++)
     this.#pending.set(ref, command)
     this.#sent_ms = Date.now()
-    this.#write({ type: 'command', ref, command })
+    this.#wire.send({ type: 'command', ref, command })
   }
 
-  #write(message: ToServer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  onconnection(connection: Connection): void {
+    if (this.connection === 'lost' && connection === 'open') this.#sent_ms = Date.now()
+    this.connection = connection
   }
 
-  #open(): void {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const after = this.#number > 0 ? `&after=${this.#number}` : ''
-    const path = `/api/v1/games/${this.#id}/socket?patches=true${after}`
-    const socket = new WebSocket(`${scheme}://${location.host}${path}`)
-    this.#socket?.close()
-    this.#socket = socket
-    socket.onopen = () => {
-      this.#attempts = 0
-      this.#received_ms = this.#pinged_ms = this.#sent_ms = Date.now()
-      this.connection = 'open'
-      clearInterval(this.#checks)
-      this.#checks = setInterval(() => this.#check(socket), CHECK_MS)
-    }
-    socket.onmessage = ({ data }) => {
-      if (this.#socket !== socket) return
-      this.#received_ms = Date.now()
-      this.#receive(JSON.parse(String(data)) as ToClient)
-    }
-    socket.onclose = () => this.#lose(socket)
-  }
-
-  #lose(socket: WebSocket): void {
-    if (this.#socket !== socket || this.#closing.signal.aborted) return
-    this.#socket = null
-    clearInterval(this.#checks)
-    this.connection = 'lost'
-    const pause = BACKOFF_MS[Math.min(this.#attempts++, BACKOFF_MS.length - 1)] ?? 5_000
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#open(), pause * (0.8 + Math.random() * 0.4))
-  }
-
-  /** Detects a half-open socket: it stays silent but never reports an error. */
-  #check(socket: WebSocket): void {
-    const now = Date.now()
-    const { hasPending } = this
-    const silent_ms = now - Math.max(this.#received_ms, hasPending ? this.#sent_ms : 0)
-    if (silent_ms > (hasPending ? SILENT_WITH_COMMAND_MS : SILENT_MS)) {
-      // The closing handshake needs the other side, which may be gone: reconnect without waiting for it.
-      socket.close()
-      return this.#lose(socket)
-    }
-    this.connection = hasPending && now - this.#sent_ms > SLOW_MS ? 'slow' : 'open'
-    if (now - this.#pinged_ms < PING_MS) return
-    this.#pinged_ms = now
-    this.#write({ type: 'ping' })
-  }
-
-  /** The browser is online or in front again: reconnect at once. */
-  #retry = () => {
-    if (document.hidden || this.connection !== 'lost') return
-    clearTimeout(this.#timer)
-    this.#attempts = 0
-    this.#open()
-  }
-
-  #receive(message: ToClient): void {
+  onmessage(message: ToClient): void {
     switch (message.type) {
       case 'state':
-        this.#number = message.game.number
+        this.number = message.game.number
         this.#game = message.game
-        this.#sync(message.game)
+        this.presence = message.game.presence
+        this.skew_ms = message.game.clock.now_ms - Date.now()
         this.#listener.onstate(message.game)
         this.#resend()
         break
       case 'event':
-        if (message.number <= this.#number) break
-        if (message.number > this.#number + 1) {
-          this.#write({ type: 'resync' })
+        if (message.number <= this.number) break
+        if (message.number > this.number + 1) {
+          this.#wire.send({ type: 'resync' })
           break
         }
-        this.#number = message.number
+        this.number = message.number
         // Missed events come without the game, and the state follows.
         this.#game = null
         this.#listener.onupdate(message)
         break
       case 'patch': {
-        if (message.number <= this.#number) break
-        if (message.number > this.#number + 1 || !this.#game) {
-          this.#write({ type: 'resync' })
+        if (message.number <= this.number) break
+        if (message.number > this.number + 1 || !this.#game) {
+          this.#wire.send({ type: 'resync' })
           break
         }
         const { number, at_ms, event } = message
         const game = merge(this.#game, message.patch) as Game
-        this.#number = number
+        this.number = number
         this.#game = game
         this.skew_ms = game.clock.now_ms - Date.now()
         const report = event.type === 'moved' || event.type === 'joined' ? game.report : []
@@ -189,7 +115,7 @@ export class Live {
         break
       case 'error':
         this.#answered(message.ref)
-        if (message.error.code === 'stale') this.#write({ type: 'resync' })
+        if (message.error.code === 'stale') this.#wire.send({ type: 'resync' })
         else this.#listener.onerror(message.error)
         break
       case 'pong':
@@ -202,20 +128,15 @@ export class Live {
 
   /**
    * Resends the moves that were pending when the connection broke; their ids make this idempotent.
-   * Other commands are dropped: the server may have executed them, and a second take-back would take
+   * Other commands are dropped: the host may have executed them, and a second take-back would take
    * back a second move.
    */
   #resend(): void {
     for (const [ref, command] of this.#pending) {
-      if ('id' in command) this.#write({ type: 'command', ref, command })
+      if ('id' in command) this.#wire.send({ type: 'command', ref, command })
       else this.#pending.delete(ref)
     }
     this.#sent_ms = Date.now()
-  }
-
-  #sync(game: Game): void {
-    this.presence = game.presence
-    this.skew_ms = game.clock.now_ms - Date.now()
   }
 
   #answered(ref: string | null | undefined): void {

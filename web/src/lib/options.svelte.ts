@@ -1,7 +1,8 @@
-// What the server offers for new games: levels, presets, phrases. The lists live in Rust; a catalog may
+// What a host offers for new games: levels, presets, phrases. The lists live in Rust; a catalog may
 // translate their names and sentences.
 
-import { getOptions, GUEST } from './api.ts'
+import { getOptions, GUEST, hasServer } from './api.ts'
+import { local } from './local/host.svelte.ts'
 import type { Options, Seat } from './types.ts'
 import { translated } from './words.svelte.ts'
 
@@ -14,12 +15,14 @@ let loaded = $state.raw<Options>({
   kept: { finished_days: 0, unfinished_days: 0, people_days: 0 },
 })
 
-/** The options; the lists are empty until the server has answered. */
+/** The options; the lists are empty until a host has answered. */
 export const options = () => loaded
 
-/** Fetches the options unless they are loaded; every page tries again if the server was not reachable. */
+/** Fetches the options unless they are loaded; every page tries again if no host was reachable. */
 export async function loadOptions(): Promise<void> {
-  if (loaded.levels.length === 0) loaded = await getOptions().catch(() => loaded)
+  if (loaded.levels.length > 0) return
+  const ask = () => local.options().catch(() => loaded)
+  loaded = hasServer ? await getOptions().catch(ask) : await ask()
 }
 
 const level = (number: number) => loaded.levels.find((one) => one.level === number)

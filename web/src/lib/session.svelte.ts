@@ -1,8 +1,9 @@
-// One game in one tab. Connects the WebSocket (`live`), the animated position (`stage`) and the player's
-// choice (`picker`). Pages read it and call it; it holds no rules.
+// One game in one tab. Connects the messages of its host (`live`), the animated position (`stage`) and the
+// player's choice (`picker`). Pages read it and call it; it holds no rules.
 
-import { evaluation, hint, replay } from './api.ts'
 import { whyNot } from './boardWords.ts'
+import type { Host } from './host.ts'
+import { hostOf } from './hosts.ts'
 import { Live, type Update } from './live.svelte.ts'
 import { legalMoves } from './moves.ts'
 import { seatName } from './options.svelte.ts'
@@ -22,7 +23,7 @@ export interface Entry {
 }
 
 export class Session {
-  /** The newest state from the server. */
+  /** The newest state from the host. */
   game = $state.raw<Game | null>(null)
   /** The state on display; older than `game` while an animation runs. */
   seen = $state.raw<Game | null>(null)
@@ -38,6 +39,7 @@ export class Session {
   showsEvaluation = $state(false)
 
   readonly id: string
+  readonly host: Host
   /** The moves that a lesson allows. The viewer of a lesson has seat 1. */
   readonly #lesson: RegExp | null
   readonly picker = new Picker()
@@ -48,6 +50,7 @@ export class Session {
 
   constructor(id: string, lesson: RegExp | null = null) {
     this.id = id
+    this.host = hostOf(id)
     this.#lesson = lesson
     this.picker.onplace = (to) => this.place(to)
     this.picker.onmove = (move) => this.play(move)
@@ -56,7 +59,7 @@ export class Session {
       const text = stepInWords(step, this.name)
       if (text) this.news = text
     }
-    this.live = new Live(id, this)
+    this.live = new Live(this.host, id, this)
   }
 
   close(): void {
@@ -82,7 +85,7 @@ export class Session {
 
   get isMyTurn(): boolean {
     const { seen, stage } = this
-    if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game) return false
+    if (seen === null || !seen.your_turn || stage.isPlaying || seen !== this.game || this.live.connection === 'following') return false
     return this.#lesson === null || seen.position.turn === 1
   }
 
@@ -161,7 +164,7 @@ export class Session {
     if (this.isAsking || !this.isMyTurn) return
     this.isAsking = true
     try {
-      const found = await hint(this.id)
+      const found = await this.host.hint(this.id)
       if (found.number === this.game?.number) this.hint = found
     } catch (failure) {
       this.problem = (failure as Error).message
@@ -170,7 +173,7 @@ export class Session {
   }
 
   async evaluate(): Promise<void> {
-    this.evaluation = await evaluation(this.id).catch(() => null)
+    this.evaluation = await this.host.evaluation(this.id).catch(() => null)
   }
 
   takeBack(): void {
@@ -181,7 +184,7 @@ export class Session {
   async #loadLog(): Promise<void> {
     this.#hasLog = true
     try {
-      const { steps } = await replay(this.id)
+      const { steps } = await this.host.replay(this.id)
       this.log = []
       // Keys below 0 cannot collide with the numbers of later events.
       steps.forEach((entry, i) => this.#write(entry.report, i - steps.length))

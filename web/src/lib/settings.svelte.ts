@@ -20,6 +20,8 @@ const defaults = {
   tips: true,
   language: (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en') as Language,
   level: 3,
+  /** The player's name, for games on this device. */
+  name: '',
 }
 
 const isValid = ([key, value]: [string, unknown]) => typeof value === typeof defaults[key as keyof typeof defaults]

@@ -1,0 +1,41 @@
+// The WebAssembly module of `crates/wasm`, as the build provides it to the workers. All texts are JSON; what
+// fails throws an `ErrorBody` as text.
+
+declare module 'virtual:module' {
+  /** Loads the module; missing in a build without it. */
+  export const init: ((from: { module_or_path: WebAssembly.Module }) => Promise<unknown>) | undefined
+  /** The address of the WebAssembly file, its size in bytes, and the address of the engine's network. */
+  export const address: string
+  export const size: number
+  export const network: string
+
+  export function options(): string
+  export function replay_record(text: string): string
+
+  export class LocalGame {
+    static create(newGame: string, id: string, random: Uint8Array, now_ms: number): LocalGame
+    static open(stored: string): LocalGame
+    stored(): string
+    resume(now_ms: number): string
+    receive(message: string, now_ms: number): string
+    wake_ms(): number | undefined
+    wake(now_ms: number): string
+    state(now_ms: number): string
+    summary(): string
+    replay(): string
+    record(format: string): string
+    rematch(id: string, random: Uint8Array, now_ms: number): LocalGame
+    task(): string | undefined
+    hint_task(kind: string): string
+    engine_move(answer: string, now_ms: number): string
+    free(): void
+  }
+
+  export class Searcher {
+    constructor(network: Uint8Array, hash_mb: number)
+    search(task: string): string
+  }
+}
+
+/** Whether this build contains the module. */
+declare const HAS_MODULE: boolean
