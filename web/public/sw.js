@@ -1,48 +1,42 @@
-// Service worker: caches all files of the web app on the first visit, so that it opens fast and also
-// offline, where it says that the server cannot be reached. API answers are never cached.
+// Service worker: caches all files of one version of the web app on the first visit, so that it opens fast and
+// works offline. A new version waits until the player takes it over, so that the files of two versions never
+// mix. API answers are never cached.
 
-// The build fills in the file names, which contain a hash of the content.
+// The build fills in the file names, which contain a hash of the content, and the first words of the pages.
 const FILES = []
+const PAGES = []
 const CACHE = `azulejo ${FILES.join(' ')}`
 
+/** The folder of the site. */
+const BASE = new URL(self.registration.scope).pathname
+
 self.addEventListener('install', (event) => {
-  // `reload` bypasses the HTTP cache of the browser.
-  const wanted = ['/', '/icon.svg', '/manifest.webmanifest', ...FILES].map((path) => new Request(path, { cache: 'reload' }))
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.addAll(wanted))
-      .then(() => self.skipWaiting()),
-  )
+  // The names of these files stay the same: `reload` bypasses the HTTP cache of the browser.
+  const named = ['.', 'icon.svg', 'manifest.webmanifest'].map((path) => new Request(path, { cache: 'reload' }))
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([...named, ...FILES])))
 })
 
 self.addEventListener('activate', (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
+  const isOld = (name) => name.startsWith('azulejo ') && name !== CACHE
+  const old = caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
   event.waitUntil(old.then(() => self.clients.claim()))
 })
 
+self.addEventListener('message', ({ data }) => data === 'take over' && self.skipWaiting())
+
 self.addEventListener('fetch', (event) => {
   const { request } = event
-  const url = new URL(request.url)
-  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api')) return
-  if (request.mode === 'navigate') event.respondWith(page(request))
-  else if (url.pathname.includes('.')) event.respondWith(file(request))
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin || !pathname.startsWith(BASE)) return
+  const path = pathname.slice(BASE.length)
+  // All pages are one document.
+  if (request.mode === 'navigate') {
+    if (PAGES.includes(path.split('/')[0])) event.respondWith(cached('.', request))
+  } else if (FILES.includes(path) || path === 'icon.svg' || path === 'manifest.webmanifest') event.respondWith(cached(request, request))
 })
 
-/** The document from the server, or the cached one offline. All pages are one document. */
-async function page(request) {
-  try {
-    return await fetch(request)
-  } catch (error) {
-    const cache = await caches.open(CACHE)
-    const cached = await cache.match('/')
-    if (cached) return cached
-    throw error
-  }
-}
-
-/** The cached file, or the one of the server. */
-async function file(request) {
+/** The cached file, or the one of the host. */
+async function cached(key, request) {
   const cache = await caches.open(CACHE)
-  return (await cache.match(request)) ?? fetch(request)
+  return (await cache.match(key)) ?? fetch(request)
 }

@@ -3,8 +3,10 @@
 import './style.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { local } from './lib/local/host.svelte.ts'
 import { startRouter } from './lib/router.svelte.ts'
 import { applySettings, settings } from './lib/settings.svelte.ts'
+import { startUpdates } from './lib/update.svelte.ts'
 import { loadLanguage } from './lib/words.svelte.ts'
 
 applySettings()
@@ -12,8 +14,6 @@ startRouter()
 await loadLanguage(settings.language).catch(() => {})
 const target = document.getElementById('app')
 if (target) mount(App, { target })
-
-// Browsers allow a service worker only on HTTPS or localhost; without one the app works online only.
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}))
-}
+// What is not needed for the first page: the module, and the files for later visits without a network.
+void local.isReady()
+startUpdates()
