@@ -13,7 +13,7 @@ import type { Game } from '../src/lib/types.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The binary under test: `AZULEJO_BIN`, or the last debug or release build. */
-function program(): string {
+export function program(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target')
   const places = [process.env.AZULEJO_BIN, join(target, 'debug/azulejo'), join(target, 'release/azulejo')]
   const found = places.find((place) => place && existsSync(place))
@@ -81,7 +81,7 @@ export function hosted(): { host: Host; browser: () => Browser } {
   return { host, browser: () => browser }
 }
 
-function openBrowser(): Promise<Browser> {
+export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? chromium.executablePath(),
     args: [
@@ -127,7 +127,7 @@ export function ask<T>(page: Page, method: string, path: string, body?: unknown)
   ) as Promise<T>
 }
 
-export const gameId = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? ''
+export const gameId = (page: Page) => /\/game\/([^/?]+)/.exec(page.url())?.[1] ?? ''
 export const gameOf = (page: Page) => ask<Game>(page, 'GET', `/games/${gameId(page)}`)
 
 /** Creates a person and a game. */
@@ -174,4 +174,32 @@ export async function draft(page: Page, move: string, how: 'mouse' | 'touchscree
 /** The legal move that scores best now; deterministic. */
 export function sensible(game: Game): Game['moves'][number] | undefined {
   return [...game.moves].sort((a, b) => b.change - a.change || (b.line_points ?? 0) - (a.line_points ?? 0) || a.move.localeCompare(b.move))[0]
+}
+
+/**
+ * Makes a legal move as a player without any other knowledge than the page would: the first pile that can be
+ * taken, then the first line that takes it. Says whether the game is over instead.
+ */
+export async function anyMove(page: Page, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<'move' | 'over'> {
+  if ((await myTurn(page)) === 'over') return 'over'
+  const before = Number(await page.getAttribute('main', 'data-number'))
+  if ((await page.locator('.mine button.space').count()) > 0) await press(page, '.mine button.space', how)
+  else {
+    await press(page, '.offer [data-pile] button:not(:disabled)', how)
+    await press(page, '.mine button.open', how)
+    const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
+    if ((await variants.count()) > 0) await variants.first().click()
+  }
+  await shownAfter(page, before)
+  return 'move'
+}
+
+/** Plays a game to its end and counts the moves that were made. */
+export async function playToEnd(page: Page, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<number> {
+  let moves = 0
+  while ((await anyMove(page, how)) === 'move') {
+    moves += 1
+    if (moves > 300) throw new Error('the game does not end')
+  }
+  return moves
 }

@@ -1,18 +1,18 @@
-// Whole games against the engine: by mouse, by keyboard alone, and by touch on a phone.
+// Whole games against the engine of a server: by mouse, by keyboard alone, and by touch on a phone. Games in the
+// browser alone are in `site.e2e.ts`.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { draft, gameOf, hosted, myTurn, press, sensible, shownAfter, visit } from './harness.ts'
+import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, visit } from './harness.ts'
 
 const { host, browser } = hosted()
 
-/** Starts a game with one click, against the weakest level. */
+/** Opens a game on the server, against the weakest level. */
 async function playNow(page: Page) {
   await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
-  await page.reload()
-  await page.getByRole('button', { name: 'Play now' }).click()
-  await page.waitForURL(/\/game\//)
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }] })
+  await page.goto(`${host.url}/game/${game.id}`)
 }
 
 /** Plays to the end; `how` performs a legal move. */
@@ -64,15 +64,7 @@ test.concurrent('a whole game by mouse', async () => {
 
 test.concurrent('a whole game by keyboard alone', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
-  await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
-  await page.reload()
-  // Reach the button with the Tab key.
-  for (let i = 0; i < 20; i++) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate(() => document.activeElement?.textContent === 'Play now')) break
-  }
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/game\//)
+  await playNow(page)
   let n = 0
   const moves = await playOut(page, async (move) => {
     const [source, color, to] = parts(move)
