@@ -134,7 +134,9 @@ impl Engine {
         // A search with a node limit is reproducible: it must not depend on earlier ones, nor on a
         // race of threads if the limit is the level's.
         let is_fresh = limits.nodes.is_some();
-        let n_threads = if level == Level::MAX { self.options.threads.max(1) } else { 1 };
+        // A web page has one thread, whatever the options say.
+        let has_threads = level == Level::MAX && !cfg!(target_family = "wasm");
+        let n_threads = if has_threads { self.options.threads.max(1) } else { 1 };
         self.table.next_generation(is_fresh);
         self.memories.resize_with(n_threads, || None);
         let Engine { network, options, table, memories } = self;

@@ -3,7 +3,7 @@
 use crate::limits::{Clock, Limits, Stop};
 use azulejo_rules::Position;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Each thread checks the clock every 256 nodes (many times per millisecond).
 pub(super) const NODES_PER_CHECK: u64 = 1 << 8;

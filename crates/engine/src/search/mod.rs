@@ -107,6 +107,19 @@ pub(crate) fn search(
     if task.root.rules().players() != Players::Two {
         return puct::search(task, task.prepare(first), report);
     }
+    let mut main_thread = || {
+        let mut root_search = RootSearch::new(task, task.prepare(first));
+        root_search.deepen(1, task.n_lines, &mut |this| {
+            this.report(task.n_lines, report);
+        });
+        let answer = root_search.report(1, &mut |_| {});
+        task.deadline.end();
+        answer
+    };
+    if others.is_empty() {
+        // A web page has no threads.
+        return main_thread();
+    }
     std::thread::scope(|scope| {
         for (i, memory) in others.iter_mut().enumerate() {
             scope.spawn(move || {
@@ -116,13 +129,7 @@ pub(crate) fn search(
                 root_search.deepen(first_depth, 1, &mut |_| {});
             });
         }
-        let mut root_search = RootSearch::new(task, task.prepare(first));
-        root_search.deepen(1, task.n_lines, &mut |this| {
-            this.report(task.n_lines, report);
-        });
-        let answer = root_search.report(1, &mut |_| {});
-        task.deadline.end();
-        answer
+        main_thread()
     })
 }
 
