@@ -45,6 +45,13 @@ pub enum SeedError {
     },
 }
 
+/// A seed from random bytes, in hexadecimal digits.
+impl From<[u8; 16]> for Seed {
+    fn from(bytes: [u8; 16]) -> Seed {
+        Seed(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
 impl FromStr for Seed {
     type Err = SeedError;
 

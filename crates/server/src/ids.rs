@@ -93,7 +93,7 @@ pub(crate) fn is_hash(text: &str) -> bool {
 /// A random seed for a game.
 #[must_use]
 pub(crate) fn new_seed() -> azulejo_notation::Seed {
-    hex(&random::<16>()).parse().expect("hexadecimal digits are a seed")
+    random::<16>().into()
 }
 
 /// The SHA-256 hash of a text in hexadecimal digits.

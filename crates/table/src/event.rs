@@ -7,7 +7,7 @@ use crate::command::Phrase;
 use serde::{Deserialize, Serialize};
 
 /// An event with its place in the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoggedEvent {
     /// Its number: 1 for the first event of a game, then without gaps.
     pub number: u64,

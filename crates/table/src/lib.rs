@@ -6,8 +6,11 @@ mod command;
 mod decide;
 mod ending;
 mod event;
+mod messages;
+mod new_game;
 mod pause;
 mod rejection;
+mod search;
 mod settings;
 mod state;
 mod takeback;
@@ -20,7 +23,12 @@ pub use command::{Command, Phrase};
 pub use decide::{Decision, MAX_EVENTS, MAX_MOVE_ID, MAX_MOVES};
 pub use ending::{GameResult, ResultBy};
 pub use event::{CloseReason, Event, LeaveReason, LoggedEvent};
+pub use messages::{ErrorBody, ToClient, ToServer};
+pub use new_game::{CreateGame, Creator, NewGameError, SeatSpec};
 pub use rejection::Rejection;
+pub use search::{
+    Analysis, EngineMove, SearchAnswer, SearchPurpose, SearchTask, choose_move, search_nodes,
+};
 pub use settings::{SeatKind, SeedBy, Settings};
 pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest, engine_name};
 pub use transcript::seed_hash;

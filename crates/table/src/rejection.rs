@@ -60,6 +60,9 @@ pub enum Rejection {
     /// The game is played without take-backs.
     #[error("this game is played without take-backs")]
     NoTakebacks,
+    /// The game is played without hints.
+    #[error("this game is played without hints")]
+    NoHints,
     /// The player has not moved.
     #[error("you have no move to take back")]
     NothingToTakeBack,
@@ -116,6 +119,7 @@ impl Rejection {
             Rejection::MoveIdReused => "move_id_reused",
             Rejection::BadMoveId => "bad_move_id",
             Rejection::NoTakebacks => "no_takebacks",
+            Rejection::NoHints => "forbidden",
             Rejection::NothingToTakeBack => "nothing_to_take_back",
             Rejection::AcrossDeal => "across_deal",
             Rejection::NothingAsked => "nothing_asked",

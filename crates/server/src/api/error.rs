@@ -8,7 +8,7 @@ use crate::tables::CommandError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use azulejo_table::Rejection;
+use azulejo_table::{NewGameError, Rejection};
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -114,9 +114,10 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             ApiError::Rejected(rejection) => match rejection {
-                Rejection::NotSeated | Rejection::NotYourSeat(_) | Rejection::NotInvited => {
-                    StatusCode::FORBIDDEN
-                }
+                Rejection::NotSeated
+                | Rejection::NotYourSeat(_)
+                | Rejection::NotInvited
+                | Rejection::NoHints => StatusCode::FORBIDDEN,
                 Rejection::NotAMove(_) | Rejection::BadMoveId | Rejection::NoSuchSeat(_) => {
                     StatusCode::BAD_REQUEST
                 }
@@ -160,17 +161,10 @@ impl ApiError {
     /// The error as clients receive it.
     #[must_use]
     pub fn body(&self) -> ErrorBody {
-        let (rule, number) = match self {
-            ApiError::Rejected(rejection) => (
-                rejection.illegal_code(),
-                match rejection {
-                    Rejection::Stale { number } => Some(*number),
-                    _ => None,
-                },
-            ),
-            _ => (None, None),
-        };
-        ErrorBody { code: self.code(), message: self.to_string(), rule, number }
+        match self {
+            ApiError::Rejected(rejection) => rejection.into(),
+            _ => ErrorBody::new(self.code(), self.to_string()),
+        }
     }
 }
 
@@ -206,6 +200,12 @@ impl From<StoreError> for ApiError {
 
 impl From<NameError> for ApiError {
     fn from(error: NameError) -> ApiError {
+        ApiError::BadRequest(error.to_string())
+    }
+}
+
+impl From<NewGameError> for ApiError {
+    fn from(error: NewGameError) -> ApiError {
         ApiError::BadRequest(error.to_string())
     }
 }

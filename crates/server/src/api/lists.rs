@@ -6,14 +6,11 @@ use crate::api::error::ApiError;
 use crate::store::{ListedGame, SeatRow, StoreError};
 use axum::Json;
 use axum::extract::State;
-use azulejo_engine::Level;
-use azulejo_rules::{Players, Preset};
-use azulejo_table::view::{SeatView, SummaryView};
-use azulejo_table::{GameResult, Phrase, ResultBy, engine_name};
+use azulejo_table::view::{KeptView, OptionsView, SeatView, SummaryView};
+use azulejo_table::{GameResult, ResultBy, engine_name};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
-use std::time::Duration;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -116,94 +113,14 @@ fn small<T: TryFrom<i64> + Default>(number: i64) -> T {
     T::try_from(number).unwrap_or_default()
 }
 
-/// The options for a new game.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Options {
-    /// The levels of the engine, the weakest first.
-    pub levels: Vec<LevelView>,
-    /// The presets, the official rules first.
-    pub presets: Vec<PresetView>,
-    /// The walls.
-    pub walls: [&'static str; 2],
-    /// The phrases that players can say.
-    pub phrases: [Phrase; Phrase::ALL.len()],
-    /// The thinking time of the engine.
-    pub thinking: ThinkingView,
-    /// How long the server keeps things.
-    pub kept: KeptView,
-}
-
-/// How long the engine thinks about a move at full strength. Weak levels need a few milliseconds.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ThinkingView {
-    /// The longest time, in milliseconds.
-    pub full_ms: u64,
-    /// The time for a question asked now; less than `full_ms` while the server is busy.
-    pub now_ms: u64,
-}
-
-/// How long the server keeps things, in days; 0 means until somebody deletes them.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KeptView {
-    /// Games that ended with a result, after their last event.
-    pub finished_days: u32,
-    /// Games that were closed without a result, after their last event.
-    pub unfinished_days: u32,
-    /// People without games, after their last visit.
-    pub people_days: u32,
-}
-
-/// A level of the engine.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct LevelView {
-    /// Its number, from 1.
-    pub level: u8,
-    /// Its name.
-    pub name: &'static str,
-    /// One sentence that says how it finds its moves.
-    pub summary: &'static str,
-}
-
-/// A preset of the rules.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PresetView {
-    /// Its name, as `preset` of a new game.
-    pub name: &'static str,
-    /// One sentence about it.
-    pub summary: &'static str,
-    /// The numbers of players that it allows.
-    pub players: Vec<usize>,
-}
-
 /// The options for a new game: levels, presets, walls, phrases, and the engine's thinking time.
-#[utoipa::path(get, path = "/options", tag = "games", responses((status = 200, body = Options)))]
-pub(crate) async fn options(State(app): State<App>) -> Json<Options> {
-    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+#[utoipa::path(get, path = "/options", tag = "games", responses((status = 200, body = OptionsView)))]
+pub(crate) async fn options(State(app): State<App>) -> Json<OptionsView> {
     let (now, full) = app.engines.thinking_time();
-    let level = |level: Level| LevelView {
-        level: level.number(),
-        name: level.name(),
-        summary: level.summary(),
+    let kept = KeptView {
+        finished_days: app.retention.finished_days,
+        unfinished_days: app.retention.unfinished_days,
+        people_days: app.retention.people_days,
     };
-    let preset = |preset: Preset| PresetView {
-        name: preset.name(),
-        summary: preset.summary(),
-        players: Players::ALL
-            .into_iter()
-            .filter(|&players| preset.allows(players))
-            .map(Players::count)
-            .collect(),
-    };
-    Json(Options {
-        levels: Level::all().map(level).collect(),
-        presets: Preset::ALL.into_iter().map(preset).collect(),
-        walls: ["colored", "grey"],
-        phrases: Phrase::ALL,
-        thinking: ThinkingView { full_ms: ms(full), now_ms: ms(now) },
-        kept: KeptView {
-            finished_days: app.retention.finished_days,
-            unfinished_days: app.retention.unfinished_days,
-            people_days: app.retention.people_days,
-        },
-    })
+    Json(OptionsView::new(full, now, kept))
 }

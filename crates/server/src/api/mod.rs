@@ -28,9 +28,8 @@ mod upgrade;
 mod web;
 
 pub use commands::{Executed, JoinRequest};
-pub use create::{CreateGame, Created, Invitation, SeatSpec};
+pub use create::{Created, Invitation};
 pub use error::ApiError;
-pub use hints::{HintMove, HintView};
 pub(crate) use hosts::Hosts;
 pub(crate) use known::KnownPeople;
 pub use limits::{Limits, LimitsConfig};

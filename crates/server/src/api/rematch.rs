@@ -10,7 +10,7 @@ use crate::api::limits::Action;
 use crate::ids::{new_id, new_seed};
 use axum::extract::State;
 use axum::{Extension, Json};
-use azulejo_table::{Command, Holder, SeatKind, SeedBy, Settings, seed_hash};
+use azulejo_table::Command;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -33,18 +33,7 @@ pub(crate) async fn create(
     let game = app.tables.snapshot(&id).await?.game;
     game.check_rematch(Some(&person.id))?;
     let seed = new_seed();
-    let mut seats: Vec<SeatKind> =
-        game.seats.iter().map(|seat| seat_kind(&seat.holder, &person.id)).collect();
-    seats.rotate_right(1);
-    let settings = Settings {
-        seats,
-        seed_hash: seed_hash(&seed),
-        seed_by: SeedBy::Server,
-        position: None,
-        rematch_of: Some(game.id.to_string()),
-        creator: person.id.to_string(),
-        ..(*game.settings).clone()
-    };
+    let settings = game.rematch_settings(&person.id, &seed);
     // The game is created before the link to it, so that no link is dead. If two players ask at the
     // same time, the first gets the link, and the game of the second is aborted.
     let new: Arc<str> = new_id().into();
@@ -55,19 +44,4 @@ pub(crate) async fn create(
         return Err(error.into());
     }
     Ok(Json(created))
-}
-
-fn seat_kind(holder: &Holder, asking: &str) -> SeatKind {
-    match holder {
-        Holder::Vacant => SeatKind::Open,
-        Holder::Engine { level } => SeatKind::Engine { level: *level },
-        Holder::Person { person, name } | Holder::Reserved { person, name } => {
-            let (person, name) = (person.to_string(), name.to_string());
-            if person == asking {
-                SeatKind::Person { person, name }
-            } else {
-                SeatKind::Reserved { person, name }
-            }
-        }
-    }
 }

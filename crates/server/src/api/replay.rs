@@ -13,15 +13,11 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_notation::Record;
-use azulejo_table::MAX_MOVES;
 use azulejo_table::view::ReplayView;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-/// The deals and moves of the longest record that is replayed: more than those of the longest game.
-const MAX_STEPS: usize = 2 * MAX_MOVES;
 
 /// Records that are received or replayed at the same time; further ones are refused.
 const MAX_RECORDS: usize = 16;
@@ -56,12 +52,6 @@ impl Replays {
         let permit = self.at_work.acquire().await.map_err(|_| ApiError::Busy)?;
         let work = move || {
             let page = ReplayView::page(&record()?, from, limit);
-            if page.n_steps > MAX_STEPS {
-                return Err(ApiError::BadRequest(format!(
-                    "the record has {} deals and moves; at most {MAX_STEPS} can be replayed",
-                    page.n_steps
-                )));
-            }
             serde_json::to_vec(&page).map_err(|error| ApiError::Internal(error.to_string()))
         };
         let json = tokio::task::spawn_blocking(work).await;
@@ -135,10 +125,5 @@ pub(crate) async fn record(
 fn read(body: &[u8]) -> Result<Record, ApiError> {
     let bad = |problem: String| ApiError::BadRequest(problem);
     let text = str::from_utf8(body).map_err(|_| bad("a record must be UTF-8 text".to_owned()))?;
-    let read = if text.trim_start().starts_with('{') {
-        Record::from_json(text)
-    } else {
-        Record::parse(text)
-    };
-    read.map_err(|e| bad(format!("the record is invalid: {e}")))
+    ReplayView::read_record(text).map_err(bad)
 }

@@ -3,30 +3,17 @@
 //! A direct-mapped table, like the engine's transposition table: a new analysis replaces the one in
 //! its slot. That bounds the memory without a cache library, and a lost analysis costs one search.
 
-use azulejo_engine::Info;
 use azulejo_rules::Position;
+use azulejo_table::Analysis;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The number of slots. An analysis takes about 2 KB.
 const N_SLOTS: usize = 1 << 10;
 
-/// The engine's opinion of a position.
-#[derive(Debug)]
-pub(crate) struct Analysis {
-    /// The best moves with their principal variations, the best first.
-    pub(crate) lines: Vec<Info>,
-    /// The time that the search took.
-    pub(crate) time: Duration,
-    /// Whether the search had less time than it has without load.
-    pub(crate) is_cut: bool,
-}
-
-impl Analysis {
-    /// Whether a search of this length would hardly find more.
-    pub(super) fn is_worth(&self, slice: Duration) -> bool {
-        !self.is_cut || self.time >= slice
-    }
+/// Whether a search of this length would hardly find more.
+pub(super) fn is_worth(analysis: &Analysis, slice: Duration) -> bool {
+    !analysis.is_cut || analysis.time >= slice
 }
 
 type Slot = Option<(Position, Arc<Analysis>)>;
@@ -75,10 +62,10 @@ mod tests {
         analyses.put(position, &cut);
         assert!(analyses.get(&other).is_none());
         let found = analyses.get(&position).unwrap();
-        assert!(found.is_worth(Duration::from_millis(100)));
-        assert!(!found.is_worth(Duration::from_millis(101)));
+        assert!(is_worth(&found, Duration::from_millis(100)));
+        assert!(!is_worth(&found, Duration::from_millis(101)));
         let whole = Arc::new(Analysis { lines: Vec::new(), time: Duration::ZERO, is_cut: false });
         analyses.put(position, &whole);
-        assert!(analyses.get(&position).unwrap().is_worth(Duration::from_secs(9)));
+        assert!(is_worth(&analyses.get(&position).unwrap(), Duration::from_secs(9)));
     }
 }

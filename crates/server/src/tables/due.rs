@@ -53,9 +53,7 @@ impl Owner {
         if self.thinking.is_some() {
             return;
         }
-        // After a take-back the same position has another number, and a weak level another idea.
-        let id = self.game.id.bytes().chain(position_number.to_le_bytes());
-        let seed = id.fold(0_u64, |sum, b| sum.wrapping_mul(31).wrapping_add(u64::from(b)));
+        let seed = self.game.engine_seed();
         let mut answer = Answer { mailbox, position_number, m: None };
         let done = move |m| answer.is(m);
         let asker = self.answered_person();

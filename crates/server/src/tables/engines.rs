@@ -5,10 +5,11 @@
 //! one that stops the searches whose time slice has ended or whose asker has gone.
 
 use crate::metrics::Metrics;
-use crate::tables::analyses::{Analyses, Analysis};
+use crate::tables::analyses::{Analyses, is_worth};
 use crate::tables::scheduler::{Asker, Purpose, Request, Scheduler, Started, Ticket};
 use azulejo_engine::{Engine, Level, Limits, Options};
 use azulejo_rules::{Move, Position};
+use azulejo_table::{Analysis, choose_move};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,9 +21,6 @@ const HASH_MB: usize = 16;
 
 /// The same of the thread for weak levels.
 const QUICK_HASH_MB: usize = 1;
-
-/// The number of moves that an analysis compares.
-const N_LINES: usize = 3;
 
 /// A search. It may be dropped without being run, which its captured values report to the asker.
 type Work = Box<dyn FnOnce(&mut Engine, &Started) + Send>;
@@ -92,16 +90,13 @@ impl Engines {
         let level = Level::new(level).unwrap_or(Level::MAX);
         let pool = Arc::clone(&self.0.0);
         self.ask(asker, Purpose::Move(level), move |engine, started| {
-            let hash_mb = engine.options().hash_mb;
-            engine.set_options(Options { level, seed, hash_mb, ..Options::default() });
-            let limits = Limits { time: Some(pool.full_time), ..Limits::default() };
-            let answer = engine.search(&position, &limits, &started.stop, &mut |_| {});
+            let m = choose_move(engine, &position, level, seed, &pool.limits(), &started.stop);
             // A search that the end of the server stopped would play below its level.
-            let answer = answer.filter(|_| !pool.state().is_closing);
+            let m = m.filter(|_| !pool.state().is_closing);
             if started.stop.is_stopped() {
                 pool.metrics.engine_cut.fetch_add(1, Relaxed);
             }
-            done(answer.map(|answer| answer.best));
+            done(m);
         })
     }
 
@@ -121,7 +116,7 @@ impl Engines {
         let (sender, answer) = oneshot::channel();
         let ticket = self.ask(asker, purpose, move |engine, started| {
             // Another asker may have had the same question meanwhile.
-            let known = pool.analyses.get(&position).filter(|known| known.is_worth(started.slice));
+            let known = pool.analyses.get(&position).filter(|known| is_worth(known, started.slice));
             let analysis = known.unwrap_or_else(|| {
                 let analysis = Arc::new(pool.search_lines(engine, &position, started));
                 if !analysis.lines.is_empty() {
@@ -248,24 +243,14 @@ impl Pool {
         position: &Position,
         started: &Started,
     ) -> Analysis {
-        let hash_mb = engine.options().hash_mb;
-        engine.set_options(Options { multi_pv: N_LINES, hash_mb, ..Options::default() });
-        let limits = Limits { time: Some(self.full_time), ..Limits::default() };
-        let mut lines = Vec::new();
-        let answer = engine.search(position, &limits, &started.stop, &mut |info| {
-            if info.multi_pv == 1 {
-                lines.clear();
-            }
-            lines.push(info.clone());
-        });
-        if lines.is_empty() {
-            // The time ran out before depth 1 was finished: use the best move so far.
-            lines.extend(answer.map(|answer| answer.info));
-        }
-        let is_cut = started.stop.is_stopped();
-        if is_cut {
+        let analysis = Analysis::search(engine, position, &self.limits(), &started.stop);
+        if analysis.is_cut {
             self.metrics.engine_cut.fetch_add(1, Relaxed);
         }
-        Analysis { lines, time: started.at.elapsed(), is_cut }
+        analysis
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { time: Some(self.full_time), ..Limits::default() }
     }
 }

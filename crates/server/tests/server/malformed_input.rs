@@ -5,9 +5,9 @@
 
 use crate::host::{Host, sqlite, text};
 use azulejo_client::Client;
-use azulejo_server::api::{CreateGame, JoinRequest, NewPerson};
+use azulejo_server::api::{JoinRequest, NewPerson};
 use azulejo_server::{Store, ToServer};
-use azulejo_table::Command;
+use azulejo_table::{Command, CreateGame};
 use azulejo_testkit::Rng;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -5,7 +5,9 @@
 //! `openapi` every view has a schema.
 
 mod game;
+mod hint;
 mod moves;
+mod options;
 mod patch;
 mod position;
 mod replay;
@@ -14,7 +16,9 @@ mod step;
 pub use game::{
     ClockView, FairView, GameView, HolderKind, Presence, SeatView, SummaryView, TakebackView,
 };
+pub use hint::{Completes, HintMove, HintView, SearchView};
 pub use moves::{Blocked, LegalMove, MoveView, blocked, moves};
+pub use options::{KeptView, LevelView, OptionsView, PresetView, ThinkingView};
 pub use patch::GamePatch;
 pub use position::{
     BoardView, BonusesView, Center, Counts, LineView, Marker, OutcomeView, PhaseName, PositionView,

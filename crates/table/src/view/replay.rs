@@ -1,5 +1,6 @@
 //! A game, deal by deal and move by move, for a replay viewer, in pages of bounded size.
 
+use crate::decide::MAX_MOVES;
 use crate::view::position::PositionView;
 use crate::view::step::StepView;
 use azulejo_notation::{Action, Record};
@@ -52,8 +53,37 @@ pub struct ReplayStepView {
 }
 
 impl ReplayView {
-    /// The most entries of a page.
+    /// The most entries of a page that a server sends.
     pub const MAX_STEPS: usize = 200;
+
+    /// The most deals and moves of a record that is replayed: more than those of the longest game.
+    const MAX_RECORD_STEPS: usize = 2 * MAX_MOVES;
+
+    /// Reads a record to be replayed, as text or JSON.
+    ///
+    /// # Errors
+    /// If it is not a record, or longer than any game.
+    pub fn read_record(text: &str) -> Result<Record, String> {
+        let read = if text.trim_start().starts_with('{') {
+            Record::from_json(text)
+        } else {
+            Record::parse(text)
+        };
+        let record = read.map_err(|e| format!("the record is invalid: {e}"))?;
+        match n_steps(&record) {
+            0..=ReplayView::MAX_RECORD_STEPS => Ok(record),
+            n => Err(format!(
+                "the record has {n} deals and moves; at most {} can be replayed",
+                ReplayView::MAX_RECORD_STEPS
+            )),
+        }
+    }
+
+    /// The view of a whole record.
+    #[must_use]
+    pub fn whole(record: &Record) -> ReplayView {
+        ReplayView::page(record, 0, usize::MAX)
+    }
 
     /// The view of at most `limit` entries of a record, from the entry with index `from`.
     #[must_use]
@@ -75,7 +105,7 @@ impl ReplayView {
             from,
             start: PositionView::new(&start),
             steps: steps
-                .take(limit.min(ReplayView::MAX_STEPS))
+                .take(limit)
                 .map(|step| ReplayStepView {
                     round: step.before.round(),
                     seat: match step.action {
