@@ -6,6 +6,8 @@
 //! evaluation by asking the engine for the last draft of a round.
 
 mod common {
+    #[allow(dead_code, reason = "shared with other tests")]
+    pub(crate) mod kinds;
     pub(crate) mod value;
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Whether the game ends with the round: then the engine gives the result instead of an estimate.
 fn is_result(position: &Position, network: &Network) -> bool {
-    let layers = network.section(position.rules().players());
+    let layers = network.section(position.rules());
     let boards = tilings(position, layers);
     matches!(position.phase(), Phase::Tiling(_))
         && boards.iter().any(|board| board.wall().has_full_row())

@@ -10,6 +10,8 @@ const EPSILON: f32 = 1e-8;
 
 /// The moments of all weights.
 pub(crate) struct Adam {
+    /// What weights decay to: zeros, or the weights of another model.
+    anchor: Vec<Row>,
     mean: Vec<Row>,
     square: Vec<Row>,
     steps: i32,
@@ -18,6 +20,7 @@ pub(crate) struct Adam {
 /// A range of rows with their moments and gradients, for one thread.
 struct Part<'a> {
     weights: &'a mut [Row],
+    anchor: &'a [Row],
     mean: &'a mut [Row],
     square: &'a mut [Row],
     /// One for each thread that computed gradients.
@@ -29,7 +32,7 @@ struct Part<'a> {
 #[derive(Clone, Copy)]
 struct StepSize {
     n_features: usize,
-    /// The share of a weight that decay leaves.
+    /// The share of a weight's distance from its anchor that decay leaves.
     keep: f32,
     /// Turns the sum of the gradients of a batch into a mean.
     scale: f32,
@@ -40,9 +43,15 @@ struct StepSize {
 }
 
 impl Adam {
+    /// An optimizer for a model whose weights decay to zero.
     pub(crate) fn new(model: &Model) -> Adam {
         let zeros = vec![Row::ZERO; model.rows.len()];
-        Adam { mean: zeros.clone(), square: zeros, steps: 0 }
+        Adam { anchor: zeros.clone(), mean: zeros.clone(), square: zeros, steps: 0 }
+    }
+
+    /// An optimizer that lets the weights decay to those that the model has now.
+    pub(crate) fn anchored(model: &Model) -> Adam {
+        Adam { anchor: model.rows.clone(), ..Adam::new(model) }
     }
 
     /// Takes a step against the sum of the gradients and clears them. The sum is made in the order of
@@ -73,13 +82,14 @@ impl Adam {
                 rows.zip(gradient.touched.chunks_mut(part_len))
             })
             .collect();
-        let weights = model.rows.chunks_mut(part_len);
+        let weights = model.rows.chunks_mut(part_len).zip(self.anchor.chunks(part_len));
         let memory = self.mean.chunks_mut(part_len).zip(self.square.chunks_mut(part_len));
         let parts: Vec<Part> = weights
             .zip(memory)
             .enumerate()
-            .map(|(i, (weights, (mean, square)))| Part {
+            .map(|(i, ((weights, anchor), (mean, square)))| Part {
                 weights,
+                anchor,
                 mean,
                 square,
                 gradients: gradient_parts.iter_mut().filter_map(Iterator::next).collect(),
@@ -109,7 +119,9 @@ impl Part<'_> {
                 // Rows without a gradient decay too: rare features should have small weights. So do
                 // the output weights; otherwise they would grow while the others shrink, and small
                 // weights are quantized badly.
-                self.weights[i].0.iter_mut().for_each(|weight| *weight *= step.keep);
+                for (weight, anchor) in self.weights[i].0.iter_mut().zip(self.anchor[i].0) {
+                    *weight = anchor + (*weight - anchor) * step.keep;
+                }
             }
             if is_touched {
                 let weights = &mut self.weights[i];
@@ -161,6 +173,23 @@ mod tests {
         for gradient in &gradients {
             assert!(gradient.rows.iter().all(|&row| row == Row::ZERO));
             assert!(gradient.touched.iter().all(|&touched| !touched));
+        }
+    }
+
+    #[test]
+    fn anchored_weights_decay_to_where_they_started() {
+        let mut model = Model::new(9, &mut Rng::new(1));
+        let before = model.clone();
+        let mut adam = Adam::anchored(&model);
+        adam.step(&mut model, &mut [gradient(&before, 2, 0.5)], 1.0, 0.01, 1.0);
+        assert!((model.rows[2].0[0] - before.rows[2].0[0] + 0.01).abs() < 1e-6);
+        for _ in 0..2000 {
+            adam.step(&mut model, &mut [Gradient::new(&before)], 1.0, 0.01, 1.0);
+        }
+        for (row, old) in
+            model.rows.iter().flat_map(|row| row.0).zip(before.rows.iter().flat_map(|row| row.0))
+        {
+            assert!((row - old).abs() < 1e-5, "{row} for {old}");
         }
     }
 

@@ -2,27 +2,29 @@
 //! forecasts of the search there with the results of the games.
 
 use crate::calibration::{Calibration, Sighting};
+use crate::fit::write_network;
+use crate::kinds::Kinds;
 use crate::parallel;
 use crate::player::{Evaluation, HASH_MB};
 use crate::progress::Progress;
 use crate::rng::Rng;
 use crate::targets::{self, Target};
 use crate::{calibration_plot, default_threads};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use azulejo_engine::{Engine, Limits, Stop};
 use azulejo_files::write_atomic;
 use azulejo_notation::{Dealer, Seed};
-use azulejo_rules::{Phase, Players, Position, Rules, Seat, WallKind};
+use azulejo_rules::{Phase, Position, Rules, Seat};
 use std::path::PathBuf;
 
 /// Compare predicted win chances and differences with what happens.
 ///
-/// Example: azulejo-train calibrate --rules 2c,4c --games 4000 --nodes 2000 --plot calibration.svg
+/// Example: azulejo-train calibrate --kinds 2c,4c --games 4000 --nodes 2000 --plot calibration.svg
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The kinds of game; all twelve by default.
-    #[arg(long, value_delimiter = ',')]
-    rules: Vec<Rules>,
+    /// The kinds of game, such as `2c,4c`; a number stands for all kinds with so many players.
+    #[arg(long, default_value = "2,3,4")]
+    kinds: Kinds,
     /// Games of each kind. A game gives one position for each of its five or six rounds.
     #[arg(long, default_value_t = 4000)]
     games: u64,
@@ -41,35 +43,37 @@ pub(crate) struct Args {
     /// Write the plot to this SVG file.
     #[arg(long)]
     plot: Option<PathBuf>,
+    /// Write the network to this file, with the factors of the log odds that fit best.
+    #[arg(long)]
+    out: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.games > 0, "calibration needs at least one game");
     let evaluation = args.eval.as_deref().map(Evaluation::parse).transpose()?;
     let evaluation = evaluation.unwrap_or_else(Evaluation::built_in);
-    let kinds = if args.rules.is_empty() { all_kinds() } else { args.rules.clone() };
     let mut all = Vec::new();
-    for rules in kinds {
+    for &rules in &args.kinds.0 {
         let job = Job { rules, nodes: args.nodes, seed: args.seed, evaluation: &evaluation };
         let calibration = job.measure(args.games, args.threads)?;
         println!("{calibration}");
         all.push(calibration);
     }
-    let Some(path) = &args.plot else { return Ok(()) };
-    let picture = calibration_plot::draw(&all);
-    write_atomic(path, picture.as_bytes()).with_context(|| path.display().to_string())
-}
-
-/// The twelve kinds of game.
-fn all_kinds() -> Vec<Rules> {
-    let walls = [WallKind::Colored, WallKind::Grey];
-    let mut kinds = Vec::new();
-    for players in Players::ALL {
-        for (jokers, wall) in [false, true].iter().flat_map(|&j| walls.map(|wall| (j, wall))) {
-            kinds.push(Rules::official(players).with_wall(wall).with_jokers(jokers));
-        }
+    if let Some(path) = &args.plot {
+        let picture = calibration_plot::draw(&all);
+        write_atomic(path, picture.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    kinds
+    let Some(path) = &args.out else { return Ok(()) };
+    let Evaluation::Learned(network, _) = evaluation else {
+        bail!("the hand-written evaluation has no factors to write");
+    };
+    let mut network = (*network).clone();
+    for calibration in &all {
+        // The win chances that were measured have the old factor in them.
+        let factor = calibration.scale.0 * f64::from(network.win_scale(&calibration.rules));
+        network.set_win_scale(&calibration.rules, factor.round() as u16);
+    }
+    write_network(path, &network)
 }
 
 struct Job<'a> {
@@ -136,12 +140,13 @@ impl Job<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fit::read_network;
+    use azulejo_engine::network::Network;
 
     #[test]
     fn each_round_of_a_game_gives_one_position() {
-        assert_eq!(all_kinds().len(), 12);
         let evaluation = Evaluation::built_in();
-        for rules in all_kinds() {
+        for rules in Kinds::all().0 {
             let job = Job { rules, nodes: 30, seed: 3, evaluation: &evaluation };
             let mut engine = evaluation.engine(1, 1);
             let seen = job.play(5, &mut engine).unwrap();
@@ -155,17 +160,27 @@ mod tests {
     fn a_small_run_prints_its_table_and_plot() {
         let dir = crate::scratch("calibrate");
         let plot = dir.join("calibration.svg");
-        let args = Args {
-            rules: vec!["2c".parse().unwrap()],
+        let args = || Args {
+            kinds: "2c".parse().unwrap(),
             games: 12,
             nodes: 40,
             eval: Some("classic".to_owned()),
             seed: 1,
             threads: 2,
             plot: Some(plot.clone()),
+            out: None,
         };
-        run(&args).unwrap();
-        let svg = std::fs::read_to_string(plot).unwrap();
+        run(&args()).unwrap();
+        let svg = std::fs::read_to_string(&plot).unwrap();
         assert!(svg.contains(">2c<") && !svg.contains("NaN"), "{svg}");
+        let out = dir.join("scaled.net");
+        let refused = run(&Args { out: Some(out.clone()), ..args() }).unwrap_err();
+        assert!(refused.to_string().contains("no factors"), "{refused}");
+        run(&Args { out: Some(out.clone()), eval: None, ..args() }).unwrap();
+        let (old, new) = (Network::built_in(), read_network(&out).unwrap());
+        let [two, four] = ["2c", "4c"].map(|rules| rules.parse().unwrap());
+        assert_ne!(new.win_scale(&two), old.win_scale(&two));
+        assert_eq!(new.win_scale(&four), old.win_scale(&four));
+        assert_eq!(new.section(&two), old.section(&two));
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Calibration {
     /// What happened minus the expected difference, by round.
     bias: Vec<(u16, Residuals)>,
     /// The factor of the log odds that fits the results best, with its 95 % error.
-    scale: (f64, f64),
+    pub(crate) scale: (f64, f64),
 }
 
 /// The forecasts within a range of win probability.

@@ -1,5 +1,6 @@
 //! The data set: reads self-play games of many folders into training and validation samples.
 
+use crate::kinds::Kinds;
 use crate::parallel;
 use crate::progress::Progress;
 use crate::rng::Rng;
@@ -7,37 +8,10 @@ use crate::samples::Samples;
 use crate::shard::Shard;
 use anyhow::{Context, ensure};
 use azulejo_engine::network::Network;
-use azulejo_rules::Players;
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// The share of games that are held out for validation.
 const HELD_OUT: f64 = 0.04;
-
-/// The part of the network that is trained: one section, or two with equal weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Section {
-    /// For two players.
-    Two,
-    /// For three.
-    Three,
-    /// For four.
-    Four,
-    /// For three and four: the same weights for both.
-    More,
-}
-
-impl Section {
-    /// Its numbers of players.
-    pub(crate) fn players(self) -> &'static [Players] {
-        match self {
-            Section::Two => &[Players::Two],
-            Section::Three => &[Players::Three],
-            Section::Four => &[Players::Four],
-            Section::More => &[Players::Three, Players::Four],
-        }
-    }
-}
 
 /// Training samples, and validation samples from other games.
 #[derive(Default)]
@@ -48,11 +22,11 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Reads all games of a section in some folders. Damaged files are reported and skipped. `network`
+    /// Reads all games of some kinds in some folders. Damaged files are reported and skipped. `network`
     /// makes the wall choices.
     pub(crate) fn read(
         folders: &[PathBuf],
-        section: Section,
+        kinds: &Kinds,
         network: &Network,
         lambda: f32,
         threads: usize,
@@ -70,7 +44,7 @@ impl Data {
             paths.iter(),
             || (),
             |(), path| {
-                let part = read_shard(path, section, network, lambda);
+                let part = read_shard(path, kinds, network, lambda);
                 progress.add(1);
                 Ok(part)
             },
@@ -82,14 +56,13 @@ impl Data {
             all.validation.append(part.validation);
             all.n_games += part.n_games;
         }
-        let name = section.to_possible_value().unwrap_or_default();
-        ensure!(all.n_games > 0, "there are no games for the section `{}`", name.get_name());
+        ensure!(all.n_games > 0, "there are no games of these kinds");
         Ok(all)
     }
 }
 
 /// The samples of a file, or `None` if it is damaged.
-fn read_shard(path: &Path, section: Section, network: &Network, lambda: f32) -> Option<Data> {
+fn read_shard(path: &Path, kinds: &Kinds, network: &Network, lambda: f32) -> Option<Data> {
     let shard = match Shard::read(path) {
         Ok(shard) => shard,
         Err(error) => {
@@ -101,7 +74,7 @@ fn read_shard(path: &Path, section: Section, network: &Network, lambda: f32) -> 
     let lambda = if shard.is_classic() { 1.0 } else { lambda };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {
-        if !section.players().contains(&game.rules.players()) {
+        if !kinds.0.contains(&game.rules) {
             continue;
         }
         // Whether a game is held out depends on the game, not on the run, so that a network is never

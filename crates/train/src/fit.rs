@@ -5,7 +5,8 @@
 //! seed and the number of threads determine every bit of the result.
 
 use crate::adam::Adam;
-use crate::data::{Data, Section};
+use crate::data::Data;
+use crate::kinds::Kinds;
 use crate::measure::{Measured, measure};
 use crate::model::{Gradient, Model, sample_weight};
 use crate::parallel;
@@ -36,9 +37,10 @@ pub(crate) struct Args {
     /// random weights.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// The section to train.
-    #[arg(long, value_enum, default_value_t = Section::Two)]
-    section: Section,
+    /// The kinds of game to train one section for, such as `2g,2gj`; a number stands for all kinds
+    /// with so many players.
+    #[arg(long, default_value = "2")]
+    kinds: Kinds,
     /// The seed of initial weights and shuffling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -67,6 +69,10 @@ pub(crate) struct FitOptions {
     /// Weight decay: each step multiplies the weights by 1 - decay * learning rate.
     #[arg(long, default_value_t = 0.2)]
     pub(crate) decay: f32,
+    /// Let the weights decay to those of `--from` instead of zero. With few games this keeps what the
+    /// network knows about features that are rare in them.
+    #[arg(long)]
+    pub(crate) anchor: bool,
     /// The share of the game result in a target; the rest is the forecast one round later. Games of
     /// the hand-written evaluation always use 1.
     #[arg(long, default_value_t = 0.8, value_parser = crate::share)]
@@ -102,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let job = Job {
         folders: &args.data,
         from: args.from.as_deref(),
-        section: args.section,
+        kinds: &args.kinds,
         seed: args.seed,
         threads: args.threads,
         how: &args.how,
@@ -141,7 +147,7 @@ pub(crate) fn write_network(path: &Path, network: &Network) -> anyhow::Result<()
 pub(crate) struct Job<'a> {
     pub(crate) folders: &'a [PathBuf],
     pub(crate) from: Option<&'a Path>,
-    pub(crate) section: Section,
+    pub(crate) kinds: &'a Kinds,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) how: &'a FitOptions,
@@ -156,7 +162,7 @@ impl Job<'_> {
         };
         // Wall choices follow the network that training starts from; a blank one goes by the score.
         let lambda = self.how.lambda as f32;
-        let data = Data::read(self.folders, self.section, &network, lambda, self.threads)?;
+        let data = Data::read(self.folders, self.kinds, &network, lambda, self.threads)?;
         eprintln!(
             "{} games, {} training samples, {} validation samples, {:.1} active features each",
             data.n_games,
@@ -165,10 +171,9 @@ impl Job<'_> {
             data.training.mean_features()
         );
         ensure!(data.training.len() > 0, "there are no training samples");
-        let players = self.section.players();
         let mut rng = Rng::new(self.seed);
         let model = match self.from {
-            Some(_) => quantize::dequantize(network.section(players[0])),
+            Some(_) => quantize::dequantize(network.section(&self.kinds.0[0])),
             None => Model::new(N_FEATURES, &mut rng),
         };
         let mut trainer = Trainer::new(model, self.how, self.threads, rng);
@@ -179,9 +184,7 @@ impl Job<'_> {
             "quantization error: {:.3} points and {:.4} log odds, largest sum {}",
             check.points_off, check.log_odds_off, check.largest_sum
         );
-        for &players in players {
-            *network.section_mut(players) = layers.clone();
-        }
+        network.set_section(&self.kinds.0, layers.into());
         Ok((network, epochs))
     }
 }
@@ -200,7 +203,8 @@ struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     fn new(model: Model, how: &'a FitOptions, threads: usize, rng: Rng) -> Trainer<'a> {
         let gradients = (0..threads.max(1)).map(|_| Gradient::new(&model)).collect();
-        Trainer { adam: Adam::new(&model), model, quantized: None, gradients, rng, how }
+        let adam = if how.anchor { Adam::anchored(&model) } else { Adam::new(&model) };
+        Trainer { adam, model, quantized: None, gradients, rng, how }
     }
 
     fn train(&mut self, data: &Data) -> Vec<Epoch> {
@@ -319,32 +323,32 @@ fn report(epoch: &Epoch) {
 mod tests {
     use super::*;
     use crate::selfplay::{PlayerCount, tests::job};
+    use azulejo_engine::network::Layers;
 
     fn options() -> FitOptions {
-        FitOptions { epochs: 4, batch: 64, lr: 0.005, decay: 0.1, lambda: 0.5 }
+        FitOptions { epochs: 4, batch: 64, lr: 0.005, decay: 0.1, anchor: false, lambda: 0.5 }
     }
 
-    fn fit(
-        folder: &Path,
-        section: Section,
-        from: Option<&Path>,
-        seed: u64,
-    ) -> (Network, Vec<Epoch>) {
+    fn fit(folder: &Path, kinds: &str, from: Option<&Path>, seed: u64) -> (Network, Vec<Epoch>) {
         let how = options();
-        let folders = [folder.to_owned()];
-        Job { folders: &folders, from, section, seed, threads: 2, how: &how }.run().unwrap()
+        let (folders, kinds) = ([folder.to_owned()], kinds.parse().unwrap());
+        Job { folders: &folders, from, kinds: &kinds, seed, threads: 2, how: &how }.run().unwrap()
+    }
+
+    fn section<'a>(network: &'a Network, rules: &str) -> &'a Layers {
+        network.section(&rules.parse().unwrap())
     }
 
     #[test]
     fn seed_determines_the_network() {
         let dir = crate::scratch("fit");
         job(40, PlayerCount::Two).complete(&dir, 2).unwrap();
-        let (first, epochs) = fit(&dir, Section::Two, None, 1);
-        let (again, _) = fit(&dir, Section::Two, None, 1);
+        let (first, epochs) = fit(&dir, "2", None, 1);
+        let (again, _) = fit(&dir, "2", None, 1);
         assert_eq!(first, again);
-        let (other, _) = fit(&dir, Section::Two, None, 2);
+        let (other, _) = fit(&dir, "2", None, 2);
         assert_ne!(first, other);
-        assert_eq!(first.four, Network::blank().four);
+        assert_eq!(section(&first, "4c"), section(&Network::blank(), "4c"));
         assert_eq!(epochs.len(), 4);
         assert!(epochs[3].training_loss < 0.9 * epochs[0].training_loss, "{epochs:?}");
         assert_eq!(epochs[0].csv().split(',').count(), LOSS_HEADER.split(',').count());
@@ -356,28 +360,30 @@ mod tests {
         let (two, more) = (dir.join("two"), dir.join("more"));
         job(12, PlayerCount::Two).complete(&two, 2).unwrap();
         job(12, PlayerCount::Mixed).complete(&more, 2).unwrap();
-        let (first, _) = fit(&two, Section::Two, None, 1);
+        let (first, _) = fit(&two, "2", None, 1);
         let path = dir.join("net.bin");
         write_network(&path, &first).unwrap();
-        let (both, _) = fit(&more, Section::More, Some(&path), 1);
-        assert_eq!(both.two, first.two);
-        assert_ne!(both.three, first.three);
-        assert_eq!(both.three, both.four);
+        let (both, _) = fit(&more, "3,4", Some(&path), 1);
+        assert_eq!(section(&both, "2c"), section(&first, "2c"));
+        assert_ne!(section(&both, "3c"), section(&first, "3c"));
+        assert_eq!(section(&both, "3c"), section(&both, "4gj"));
         write_network(&path, &both).unwrap();
-        let (all, _) = fit(&more, Section::Four, Some(&path), 1);
-        assert_eq!((&all.two, &all.three), (&both.two, &both.three));
-        assert_ne!(all.four, both.four);
+        let (all, _) = fit(&more, "4", Some(&path), 1);
+        for rules in ["2c", "3c"] {
+            assert_eq!(section(&all, rules), section(&both, rules));
+        }
+        assert_ne!(section(&all, "4c"), section(&both, "4c"));
         let how = options();
         let job = Job {
             folders: &[more],
             from: None,
-            section: Section::Two,
+            kinds: &"2c".parse().unwrap(),
             seed: 1,
             threads: 1,
             how: &how,
         };
         let error = job.run().unwrap_err().to_string();
-        assert!(error.contains("no games for the section `two`"), "{error}");
+        assert!(error.contains("no games of these kinds"), "{error}");
     }
 
     #[test]

@@ -1,34 +1,59 @@
 //! Joins sections that were trained separately into one network.
 
 use crate::fit::{read_network, write_network};
+use crate::kinds::Kinds;
+use anyhow::ensure;
 use azulejo_engine::network::Network;
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
 
-/// Join the sections of three networks, one for each number of players.
+/// Join sections of several networks into one.
 ///
-/// Example: azulejo-train join --two two/best.bin --three more/best.bin --four four.bin --out
-/// azulejo.net
+/// Example: azulejo-train join two.bin=2 more.bin=3,4 grey.bin=2g,2gj --out azulejo.net
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The network to take the section for two players from.
-    #[arg(long)]
-    two: PathBuf,
-    /// The network to take the section for three players from.
-    #[arg(long)]
-    three: PathBuf,
-    /// The network to take the section for four players from.
-    #[arg(long)]
-    four: PathBuf,
+    /// Networks, and the kinds of game to take from each of them; a later one replaces an earlier one.
+    #[arg(required = true, value_name = "FILE=KINDS")]
+    parts: Vec<Part>,
     /// The file for the joined network.
     #[arg(long)]
     out: PathBuf,
 }
 
+/// A network and the kinds of game to take from it.
+#[derive(Clone, Debug)]
+struct Part {
+    path: PathBuf,
+    kinds: Kinds,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let (path, kinds) = text.rsplit_once('=').ok_or("expected FILE=KINDS, as in two.bin=2")?;
+        Ok(Part { path: path.into(), kinds: kinds.parse()? })
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let Network { two, .. } = read_network(&args.two)?;
-    let Network { three, .. } = read_network(&args.three)?;
-    let Network { four, .. } = read_network(&args.four)?;
-    write_network(&args.out, &Network { two, three, four })
+    let mut joined = Network::blank();
+    for Part { path, kinds } in &args.parts {
+        let network = read_network(path)?;
+        for rules in &kinds.0 {
+            joined.set_win_scale(rules, network.win_scale(rules) as u16);
+            // Kinds that share a section go on sharing it.
+            let has_it = |other: &&_| Arc::ptr_eq(network.section(other), network.section(rules));
+            let alike: Vec<_> = kinds.0.iter().filter(has_it).copied().collect();
+            joined.set_section(&alike, Arc::clone(network.section(rules)));
+        }
+    }
+    for rules in Kinds::all().0 {
+        let is_given = args.parts.iter().any(|part| part.kinds.0.contains(&rules));
+        ensure!(is_given, "no network is given for {rules}");
+    }
+    write_network(&args.out, &joined)
 }
 
 #[cfg(test)]
@@ -38,27 +63,36 @@ mod tests {
     use crate::quantize::quantize;
     use crate::rng::Rng;
     use azulejo_engine::features::N_FEATURES;
+    use azulejo_rules::Rules;
 
     #[test]
     fn each_section_comes_from_its_file() {
         let dir = crate::scratch("join");
         let layers = |seed| quantize(&Model::new(N_FEATURES, &mut Rng::new(seed))).unwrap();
-        let write = |name: &str, seeds: [u64; 3]| {
-            let [two, three, four] = seeds.map(layers);
+        let write = |name: &str, seed: u64, kinds: &str| {
             let path = dir.join(name);
-            write_network(&path, &Network { two, three, four }).unwrap();
-            path
+            let mut network = Network::blank();
+            network.set_section(&Kinds::all().0, layers(seed).into());
+            for rules in Kinds::all().0 {
+                network.set_win_scale(&rules, seed as u16);
+            }
+            write_network(&path, &network).unwrap();
+            Part { path, kinds: kinds.parse().unwrap() }
         };
-        let args = Args {
-            two: write("a", [1, 2, 3]),
-            three: write("b", [4, 5, 6]),
-            four: write("c", [7, 8, 9]),
-            out: dir.join("d"),
-        };
-        run(&args).unwrap();
-        let expected = write("e", [1, 5, 9]);
-        assert_eq!(read_network(&args.out).unwrap(), read_network(&expected).unwrap());
-        let missing = Args { two: dir.join("nothing"), ..args };
-        assert!(run(&missing).unwrap_err().to_string().contains("nothing"));
+        let parts = vec![write("a", 1, "2"), write("b", 2, "3,4"), write("c", 3, "2g,4cj")];
+        let out = dir.join("d");
+        run(&Args { parts: parts.clone(), out: out.clone() }).unwrap();
+        let joined = read_network(&out).unwrap();
+        for (text, seed) in [("2c", 1), ("2g", 3), ("2gj", 1), ("3c", 2), ("4cj", 3), ("4g", 2)] {
+            let rules: Rules = text.parse().unwrap();
+            assert_eq!(**joined.section(&rules), layers(seed), "{text}");
+            assert_eq!(joined.win_scale(&rules), seed as i32, "{text}");
+        }
+        let missing = run(&Args { parts: parts[..1].to_vec(), out: out.clone() }).unwrap_err();
+        assert!(missing.to_string().contains("for 3c"), "{missing}");
+        let nothing = "nothing=2".parse().unwrap();
+        let error = run(&Args { parts: vec![nothing], out }).unwrap_err();
+        assert!(error.to_string().contains("nothing"), "{error}");
+        assert!("two.bin".parse::<Part>().is_err());
     }
 }

@@ -8,6 +8,7 @@ mod data;
 mod fit;
 mod game;
 mod join;
+mod kinds;
 mod match_play;
 mod measure;
 mod model;

@@ -236,7 +236,8 @@ mod tests {
         for row in &mut model.rows[..N_FEATURES] {
             row.0[..FIRST_HIDDEN].fill_with(|| rng.within(0.5));
         }
-        let noise = Network { two: quantize(&model).unwrap(), ..Network::blank() };
+        let mut noise = Network::blank();
+        noise.set_section(&[Rules::official(Players::Two)], quantize(&model).unwrap().into());
         let mut contest = mirror_match(Players::Two, 100, 20);
         contest.b = Evaluation::Learned(Arc::new(noise), "noise".to_owned());
         let score = contest.play(2).unwrap();

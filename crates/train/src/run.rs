@@ -5,7 +5,7 @@
 //! step writes a file, and a step whose file exists is skipped, so the program can be killed and
 //! resumed at any moment.
 
-use crate::data::Section;
+use crate::kinds::Kinds;
 use crate::match_play::Match;
 use crate::player::Evaluation;
 use crate::rng::Rng;
@@ -14,7 +14,7 @@ use crate::state::{Generation, State, folder, write_losses};
 use crate::{fit, selfplay};
 use anyhow::Context;
 use azulejo_files::write_atomic;
-use azulejo_rules::Rules;
+use azulejo_rules::{Players, Rules};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -146,7 +146,7 @@ impl Args {
         let job = fit::Job {
             folders: &folders,
             from,
-            section: self.section(),
+            kinds: &self.kinds(),
             seed,
             threads: self.fit_threads,
             how: &self.learn,
@@ -157,12 +157,12 @@ impl Args {
         fit::write_network(&self.network(number), &network)
     }
 
-    fn section(&self) -> Section {
-        match self.play.players {
-            PlayerCount::Two => Section::Two,
-            PlayerCount::Three => Section::Three,
-            PlayerCount::Four => Section::Four,
-            PlayerCount::Mixed => Section::More,
-        }
+    fn kinds(&self) -> Kinds {
+        Kinds::of_players(match self.play.players {
+            PlayerCount::Two => &[Players::Two],
+            PlayerCount::Three => &[Players::Three],
+            PlayerCount::Four => &[Players::Four],
+            PlayerCount::Mixed => &[Players::Three, Players::Four],
+        })
     }
 }

@@ -86,7 +86,7 @@ impl Samples {
         }
         let timeline = Timeline::new(game, &end);
         let seats = game.rules.players().seats();
-        let layers = network.section(game.rules.players());
+        let layers = network.section(&game.rules);
         game.replay(|step| match step {
             // Before the first deal all positions are alike.
             ReplayPoint::Deal(position, _) if position.round() == 1 => {}

@@ -6,7 +6,9 @@
 
 use super::classic;
 use super::features::{self, Role, Supply, TiledBoard};
-use super::network::{Accumulator, DIFFERENCE_LANE, Estimate, Lanes, Network, POINT};
+use super::network::{
+    Accumulator, DIFFERENCE_LANE, Estimate, Lanes, Layers, Network, POINT, WIN_SCALE,
+};
 use super::node::{self, Leaf, Node};
 use super::tilings::{self, RoundEnd, Taste};
 use super::value::{self, Certainty, DRAW, Found, Value, WIN};
@@ -23,6 +25,10 @@ const SLOTS: usize = 1 << 13;
 /// Evaluates positions of one round at a time.
 pub(crate) struct Evaluator {
     network: Arc<Network>,
+    /// The section of the network for these rules.
+    layers: Arc<Layers>,
+    /// The factor of the log odds for these rules, in units of [`WIN_SCALE`].
+    win_scale: i32,
     kind: EvalKind,
     rules: Rules,
     /// The board cache, by seat and hash of the board.
@@ -99,6 +105,8 @@ impl Evaluator {
     /// An evaluator for the positions that can be reached in the round of `root`.
     pub(crate) fn new(network: Arc<Network>, kind: EvalKind, root: &Position) -> Evaluator {
         let mut evaluator = Evaluator {
+            layers: Arc::clone(network.section(root.rules())),
+            win_scale: network.win_scale(root.rules()),
             network,
             kind,
             rules: *root.rules(),
@@ -126,12 +134,14 @@ impl Evaluator {
     pub(crate) fn prepare(&mut self, root: &Position) {
         if *root.rules() != self.rules {
             self.rules = *root.rules();
+            self.layers = Arc::clone(self.network.section(&self.rules));
+            self.win_scale = self.network.win_scale(&self.rules);
             self.clear_cache();
         }
         self.supply = Supply::of(root);
         self.supply_key = self.supply.number().wrapping_mul(0x2545_f491_4f6c_dd1d);
         self.has_simple_end = has_simple_end(root);
-        let layers = self.network.section(self.rules.players());
+        let layers = &*self.layers;
         self.contexts.clear();
         if self.kind == EvalKind::Learned {
             let mut base = Accumulator::new(layers.bias());
@@ -148,7 +158,7 @@ impl Evaluator {
     }
 
     fn prepare_offers(&mut self, root: &Position) {
-        let layers = self.network.section(self.rules.players());
+        let layers = &*self.layers;
         let mut empty_center = Accumulator::new(&Lanes::ZERO);
         features::center_features(Tiles::EMPTY, self.rules.jokers, |feature| {
             empty_center.add(layers.row(feature));
@@ -265,7 +275,7 @@ impl Evaluator {
 
     fn taste(&self) -> Taste<'_> {
         match self.kind {
-            EvalKind::Learned => Taste::Learned(self.network.section(self.rules.players())),
+            EvalKind::Learned => Taste::Learned(&self.layers),
             EvalKind::Classic => Taste::Classic,
         }
     }
@@ -315,7 +325,7 @@ impl Evaluator {
             let difference = lead * POINT + i32::from(accumulator.lanes().0[DIFFERENCE_LANE]);
             return Estimate { difference, log_odds: classic::log_odds(difference, is_last_round) };
         }
-        let layers = self.network.section(self.rules.players());
+        let layers = &*self.layers;
         let n_seats = self.rules.players().count();
         let n_piles = leaf.is_in_round.then_some(leaf.n_piles);
         let context = features::context(seat, n_seats, leaf.turn, leaf.marker, n_piles);
@@ -328,7 +338,8 @@ impl Evaluator {
         }
         let lead_feature = features::lead_feature(lead, is_last_round, leaf.n_piles);
         accumulator.add(layers.row(lead_feature));
-        layers.forward(&accumulator, lead)
+        let Estimate { difference, log_odds } = layers.forward(&accumulator, lead);
+        Estimate { difference, log_odds: log_odds * self.win_scale / WIN_SCALE }
     }
 
     /// The estimate of a node for a seat, if the game is not over.
@@ -395,7 +406,7 @@ impl Evaluator {
             lanes.0[DIFFERENCE_LANE] = if role == Role::Own { value } else { -value };
             return lanes;
         }
-        let layers = self.network.section(self.rules.players());
+        let layers = &*self.layers;
         let mut accumulator = Accumulator::new(&Lanes::ZERO);
         features::board_features(tiled, &self.rules, |feature| {
             accumulator.add(layers.row(feature + role.offset()));

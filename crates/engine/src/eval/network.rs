@@ -7,7 +7,7 @@
 //! hidden units refine.
 
 use super::features::{Feature, N_FEATURES};
-use azulejo_rules::Players;
+use azulejo_rules::{Rules, WallKind};
 use std::io::{self, Read, Write};
 use std::sync::{Arc, LazyLock};
 use wide::{i16x8, i32x4};
@@ -25,11 +25,13 @@ pub const FIRST_HIDDEN: usize = 2;
 pub const POINT: i32 = 64;
 /// One unit of log odds, in quantized units.
 pub const LOG_ODDS: i32 = 1024;
+/// A factor of one for the log odds ([`Network::win_scale`]).
+pub const WIN_SCALE: i32 = 1000;
 /// The upper bound of the clipped ReLU: the activation of a saturated hidden unit.
 pub const CLIP: i32 = 512;
 
 /// The magic bytes of the file; the last one is the version of the format.
-const MAGIC: &[u8; 8] = b"AZNET\0\0\x03";
+const MAGIC: &[u8; 8] = b"AZNET\0\0\x04";
 
 /// One weight, or one sum of weights, per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +109,7 @@ pub struct Estimate {
     pub log_odds: i32,
 }
 
-/// The weights for one number of players.
+/// The weights of one section: for one kind of game, or for several alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     rows: Vec<Lanes>,
@@ -150,7 +152,7 @@ impl Layers {
     }
 }
 
-/// The weights of the evaluation, with a section for each number of players.
+/// The weights of the evaluation: sections, and the one that each of the twelve kinds of game uses.
 ///
 /// ```
 /// use azulejo_engine::network::Network;
@@ -168,12 +170,27 @@ impl Layers {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// For two players.
-    pub two: Layers,
-    /// For three.
-    pub three: Layers,
-    /// For four.
-    pub four: Layers,
+    /// In the order of the first kinds of game that use them.
+    sections: Vec<Arc<Layers>>,
+    kinds: [Kind; KINDS],
+}
+
+/// Kinds of game: two, three or four players, a colored or a grey wall, with or without jokers.
+const KINDS: usize = 12;
+
+/// What belongs to one kind of game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    /// The index of its section.
+    section: u16,
+    /// The factor of the log odds, in units of [`WIN_SCALE`].
+    win_scale: u16,
+}
+
+/// The index of a kind of game.
+fn kind_index(rules: &Rules) -> usize {
+    let is_grey = rules.wall == WallKind::Grey;
+    4 * (rules.players().count() - 2) + 2 * usize::from(is_grey) + usize::from(rules.jokers)
 }
 
 /// Why a network cannot be read.
@@ -203,27 +220,44 @@ impl Network {
     pub fn blank() -> Network {
         let rows = vec![Lanes::ZERO; N_FEATURES];
         let layers = Layers { rows, bias: Lanes::ZERO, difference: Lanes::ZERO, win: Lanes::ZERO };
-        Network { two: layers.clone(), three: layers.clone(), four: layers }
+        let kind = Kind { section: 0, win_scale: WIN_SCALE as u16 };
+        Network { sections: vec![Arc::new(layers)], kinds: [kind; KINDS] }
     }
 
-    /// The section for a number of players.
-    #[inline]
+    /// The section for a kind of game.
     #[must_use]
-    pub fn section(&self, players: Players) -> &Layers {
-        match players {
-            Players::Two => &self.two,
-            Players::Three => &self.three,
-            Players::Four => &self.four,
-        }
+    pub fn section(&self, rules: &Rules) -> &Arc<Layers> {
+        &self.sections[usize::from(self.kinds[kind_index(rules)].section)]
     }
 
-    /// The section for a number of players, to be changed.
-    pub fn section_mut(&mut self, players: Players) -> &mut Layers {
-        match players {
-            Players::Two => &mut self.two,
-            Players::Three => &mut self.three,
-            Players::Four => &mut self.four,
+    /// Sets the section of some kinds of game. Sections that no kind uses are dropped.
+    pub fn set_section(&mut self, kinds: &[Rules], layers: Arc<Layers>) {
+        self.sections.push(layers);
+        for rules in kinds {
+            self.kinds[kind_index(rules)].section = self.sections.len() as u16 - 1;
         }
+        let mut used: Vec<u16> = Vec::new();
+        for kind in &mut self.kinds {
+            let place = used.iter().position(|&section| section == kind.section);
+            kind.section = place.unwrap_or_else(|| {
+                used.push(kind.section);
+                used.len() - 1
+            }) as u16;
+        }
+        self.sections =
+            used.iter().map(|&section| Arc::clone(&self.sections[usize::from(section)])).collect();
+    }
+
+    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]. Calibration finds it:
+    /// sections are trained on games with more mistakes than the engine makes.
+    #[must_use]
+    pub fn win_scale(&self, rules: &Rules) -> i32 {
+        self.kinds[kind_index(rules)].win_scale.into()
+    }
+
+    /// Sets the factor of the log odds in a kind of game.
+    pub fn set_win_scale(&mut self, rules: &Rules, factor: u16) {
+        self.kinds[kind_index(rules)].win_scale = factor;
     }
 
     /// The network that comes with the crate.
@@ -244,42 +278,57 @@ impl Network {
         Arc::clone(&NETWORK)
     }
 
-    /// Reads a network: magic, number of features, all sections, and a checksum.
+    /// Reads a network: magic, number of features, number of sections, kinds of game, all sections,
+    /// and a checksum.
     ///
     /// # Errors
     /// If reading fails, or if the bytes are not a complete network for these features.
-    pub fn read(mut from: impl Read) -> Result<Network, NetworkError> {
+    pub fn read(from: impl Read) -> Result<Network, NetworkError> {
         let mut bytes = Vec::new();
-        // One byte more than a network has, to notice a file that is too long.
-        from.by_ref().take(SIZE as u64 + 1).read_to_end(&mut bytes)?;
-        let header = bytes.get(..12).ok_or(NetworkError::Magic)?;
-        if header[..8] != MAGIC[..] {
+        // One byte more than the largest network has, to notice a file that is too long.
+        from.take(size(KINDS) as u64 + 1).read_to_end(&mut bytes)?;
+        let magic = bytes.get(..MAGIC.len()).ok_or(NetworkError::Magic)?;
+        if magic != MAGIC {
             return Err(NetworkError::Magic);
         }
-        let found = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
+        let number = |place: usize| {
+            let bytes = bytes.get(place..place + 4).and_then(|bytes| bytes.try_into().ok());
+            bytes.map(u32::from_le_bytes).ok_or(NetworkError::Damaged)
+        };
+        let (found, n_sections) = (number(8)?, number(12)? as usize);
         if found as usize != N_FEATURES {
             return Err(NetworkError::Features { found });
         }
-        if bytes.len() != SIZE {
+        if !(1..=KINDS).contains(&n_sections) || bytes.len() != size(n_sections) {
             return Err(NetworkError::Damaged);
         }
-        let (body, sum) = bytes.split_at(SIZE - 8);
+        let (body, sum) = bytes.split_at(bytes.len() - 8);
         if checksum(body).to_le_bytes() != sum {
             return Err(NetworkError::Damaged);
         }
-        let mut lanes = body[12..].chunks_exact(2 * LANES).map(|bytes| {
-            let mut lanes = Lanes::ZERO;
-            for (lane, bytes) in lanes.0.iter_mut().zip(bytes.chunks_exact(2)) {
-                *lane = i16::from_le_bytes([bytes[0], bytes[1]]);
+        let numbers = |bytes: &[u8]| -> Vec<u16> {
+            let pairs = bytes.chunks_exact(2);
+            pairs.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
+        };
+        let (kinds, weights) = body[16..].split_at(4 * KINDS);
+        let mut network = Network::blank();
+        for (kind, numbers) in network.kinds.iter_mut().zip(numbers(kinds).chunks_exact(2)) {
+            *kind = Kind { section: numbers[0], win_scale: numbers[1] };
+            if usize::from(kind.section) >= n_sections {
+                return Err(NetworkError::Damaged);
             }
-            lanes
-        });
+        }
+        let weights = numbers(weights);
+        let mut lanes = weights
+            .chunks_exact(LANES)
+            .map(|weights| Lanes(std::array::from_fn(|lane| weights[lane].cast_signed())));
         let mut layers = || {
             let rows: Vec<Lanes> = lanes.by_ref().take(N_FEATURES).collect();
             let mut next = || lanes.next().unwrap_or(Lanes::ZERO);
-            Layers { rows, bias: next(), difference: next(), win: next() }
+            Arc::new(Layers { rows, bias: next(), difference: next(), win: next() })
         };
-        Ok(Network { two: layers(), three: layers(), four: layers() })
+        network.sections = (0..n_sections).map(|_| layers()).collect();
+        Ok(network)
     }
 
     /// Writes a file for [`read`](Self::read).
@@ -287,10 +336,14 @@ impl Network {
     /// # Errors
     /// If writing fails.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(SIZE);
+        let mut bytes = Vec::with_capacity(size(self.sections.len()));
         bytes.extend(MAGIC);
         bytes.extend((N_FEATURES as u32).to_le_bytes());
-        for layers in [&self.two, &self.three, &self.four] {
+        bytes.extend((self.sections.len() as u32).to_le_bytes());
+        for Kind { section, win_scale } in self.kinds {
+            bytes.extend([section, win_scale].map(u16::to_le_bytes).as_flattened());
+        }
+        for layers in &self.sections {
             let last = [&layers.bias, &layers.difference, &layers.win];
             for lanes in layers.rows.iter().chain(last) {
                 bytes.extend(lanes.0.iter().flat_map(|lane| lane.to_le_bytes()));
@@ -301,7 +354,10 @@ impl Network {
     }
 }
 
-const SIZE: usize = 12 + 3 * (N_FEATURES + 3) * 2 * LANES + 8;
+/// The size of a file with some sections.
+const fn size(n_sections: usize) -> usize {
+    16 + 4 * KINDS + n_sections * (N_FEATURES + 3) * 2 * LANES + 8
+}
 
 /// FNV-1a: enough to notice damage.
 fn checksum(bytes: &[u8]) -> u64 {
@@ -340,9 +396,39 @@ mod tests {
         check(&|bytes| bytes.clear(), "not a network");
         check(&|bytes| bytes[0] ^= 1, "not a network");
         check(&|bytes| bytes[8] ^= 1, "features");
+        check(&|bytes| bytes[12] = 0, "damaged");
+        check(&|bytes| bytes.truncate(10), "damaged");
         check(&|bytes| bytes.truncate(5000), "damaged");
         check(&|bytes| bytes.push(0), "damaged");
         check(&|bytes| bytes[70_000] ^= 1, "damaged");
+        check(&|bytes| sign(bytes, 16, 1), "damaged");
         check(&|bytes| *bytes.last_mut().unwrap() ^= 1, "damaged");
+    }
+
+    /// Changes a byte and makes the checksum right again.
+    fn sign(bytes: &mut Vec<u8>, place: usize, byte: u8) {
+        bytes[place] = byte;
+        bytes.truncate(bytes.len() - 8);
+        bytes.extend(checksum(bytes).to_le_bytes());
+    }
+
+    #[test]
+    fn sections_belong_to_kinds_of_game() {
+        let [two, grey, three, four]: [Rules; 4] =
+            ["2c", "2g", "3c", "4cj"].map(|rules| rules.parse().expect("rules"));
+        let biased = |bias: i16| {
+            let blank = Network::blank();
+            Arc::new(Layers { bias: Lanes([bias; LANES]), ..(**blank.section(&two)).clone() })
+        };
+        let mut network = Network::blank();
+        network.set_section(&[three, four], biased(1));
+        network.set_section(&[grey], biased(2));
+        network.set_section(&[three], biased(3));
+        network.set_win_scale(&grey, 1250);
+        let network = Network::read(&bytes_of(&network)[..]).expect("a network");
+        let bias = |rules: &Rules| network.section(rules).bias().0[0];
+        assert_eq!([two, grey, three, four].map(|rules| bias(&rules)), [0, 2, 3, 1]);
+        assert_eq!(network.sections.len(), 4, "none is kept that is not used");
+        assert_eq!((network.win_scale(&grey), network.win_scale(&two)), (1250, WIN_SCALE));
     }
 }

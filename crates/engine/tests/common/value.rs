@@ -1,9 +1,10 @@
 //! The value of a position after a round, computed the slow way: from the result of the game, or from an
 //! estimate of win and difference combined as the engine does.
 
+use super::kinds;
 use azulejo_engine::features::{N_FEATURES, all_features, lead, tilings};
 use azulejo_engine::network::{
-    Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT,
+    Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT, WIN_SCALE,
 };
 use azulejo_rules::{Phase, Players, Position, Seat};
 use azulejo_testkit::Rng;
@@ -28,7 +29,7 @@ pub(crate) fn of_network(position: &Position, network: &Network) -> i32 {
 
 /// The network's estimate for a seat, feature by feature.
 pub(crate) fn estimate(position: &Position, network: &Network, seat: Seat) -> Estimate {
-    let layers = network.section(position.rules().players());
+    let layers = network.section(position.rules());
     // With two players the engine evaluates from the perspective of the seat that drafts next.
     let perspective = match (position.rules().players(), position.phase()) {
         (Players::Two, Phase::Tiling(_)) => position.marker().unwrap_or(position.starter()),
@@ -42,6 +43,7 @@ pub(crate) fn estimate(position: &Position, network: &Network, seat: Seat) -> Es
     }
     let Estimate { difference, log_odds } =
         layers.forward(&sum, lead(position, &tilings, perspective));
+    let log_odds = log_odds * network.win_scale(position.rules()) / WIN_SCALE;
     let sign = if perspective == seat { 1 } else { -1 };
     Estimate { difference: sign * difference, log_odds: sign * log_odds }
 }
@@ -62,15 +64,18 @@ pub(crate) fn of_estimate(estimate: Estimate) -> i32 {
     win as i32 + estimate.difference.clamp(-128 * POINT, 128 * POINT) * PER_POINT / POINT
 }
 
-/// A network with random weights.
+/// A network with random weights, others for every kind of game.
 pub(crate) fn random_network(seed: u64) -> Network {
     let mut rng = Rng::new(seed);
-    let mut weight = |most: u32| rng.below(2 * most + 1) as i16 - most as i16;
-    let mut layers = || {
+    let mut network = Network::blank();
+    for rules in kinds::all() {
+        let mut weight = |most: u32| rng.below(2 * most + 1) as i16 - most as i16;
         let mut lanes = |most| Lanes([(); LANES].map(|()| weight(most)));
         let rows = (0..N_FEATURES).map(|_| lanes(60)).collect();
         let (bias, difference, win) = (lanes(60), lanes(60), lanes(60));
-        Layers::new(rows, bias, difference, win).expect("there is a row for each feature")
-    };
-    Network { two: layers(), three: layers(), four: layers() }
+        let layers = Layers::new(rows, bias, difference, win);
+        network.set_section(&[rules], layers.expect("there is a row for each feature").into());
+        network.set_win_scale(&rules, 800 + 50 * rng.below(10) as u16);
+    }
+    network
 }
