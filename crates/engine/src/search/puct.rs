@@ -4,8 +4,10 @@
 //! does not apply without assuming that all others play against one seat (paranoid search, which is
 //! weaker here: docs/log/2026-11-16-three-and-four-players.md). Every node keeps the values of all seats; the seat to move selects by its own
 //! value plus an exploration term, whose prior is a softmax over static evaluations. Transpositions
-//! share a node. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value
-//! is the max^n value instead of a mean. When the root is solved, so is the round.
+//! share a node. With four players the value of a node is the mean over its visits mixed with the value of
+//! its most visited move: an implicit max^n backup, because the mean alone still counts moves that were
+//! tried and refuted. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value is the
+//! max^n value. When the root is solved, so is the round.
 //!
 //! Expected differences are backed up beside the values. Values are linear in difference and win
 //! probability, so the two means give the mean win probability for the reports.
@@ -26,6 +28,13 @@ const fn exploration(n_seats: usize) -> f32 {
     if n_seats < 4 { 5_000.0 } else { 10_000.0 }
 }
 
+/// The share of the most visited move in the value of a node; the rest is the mean over all visits. It
+/// was measured with four players; with 0.8 the tree trusts moves that were visited a few times too much
+/// (docs/log/2026-11-18-strength.md).
+const fn best_share(n_seats: usize) -> f32 {
+    if n_seats < 4 { 0.0 } else { 0.4 }
+}
+
 /// A number for each seat (max^n).
 type Values = [f32; 4];
 
@@ -35,6 +44,14 @@ struct Outlook {
     values: Values,
     /// The expected differences, in points.
     points: Values,
+}
+
+impl Outlook {
+    /// `share` of another outlook and the rest of this one.
+    fn mixed(self, share: f32, other: Outlook) -> Outlook {
+        let mix = |a: Values, b: Values| std::array::from_fn(|i| a[i] + share * (b[i] - a[i]));
+        Outlook { values: mix(self.values, other.values), points: mix(self.points, other.points) }
+    }
 }
 
 /// The index that stands for no node or edge.
@@ -51,6 +68,9 @@ struct TreeNode {
     visits: u32,
     /// The mean over all visits.
     mean: Outlook,
+    /// The edge that was visited most often, of several the one that was best for the seat to move when
+    /// it was last visited.
+    most_visited: u32,
     /// The solved edge that is best for the seat to move.
     best_solved: u32,
     /// The least of its solved edges.
@@ -262,6 +282,7 @@ impl<'a> Tree<'a> {
             seat: seat.index() as u8,
             visits: 1,
             mean,
+            most_visited: NONE,
             best_solved: NONE,
             certainty: Certainty::Proved,
         });
@@ -320,6 +341,12 @@ impl<'a> Tree<'a> {
             self.solve(node, edge);
         }
         let node = &mut self.nodes[node as usize];
+        let seat = usize::from(node.seat);
+        let rank =
+            |edge: u32| (self.edges[edge as usize].visits, self.edges[edge as usize].values[seat]);
+        if node.most_visited == NONE || rank(edge) > rank(node.most_visited) {
+            node.most_visited = edge;
+        }
         node.visits += 1;
         let (n, n_visits) = (visits as f32, node.visits as f32);
         let update = |means: &mut Values, new: Values, old: Values| {
@@ -338,11 +365,15 @@ impl<'a> Tree<'a> {
         Outlook { values: self.edges[edge as usize].values, points: self.points[edge as usize] }
     }
 
-    /// What a node is worth: the mean, unless a solved move is better for the seat to move.
+    /// What a node is worth: the mean, unless a solved move is better for the seat to move. Without a
+    /// solved move the mean is mixed with the most visited one.
     fn outlook_of(&self, node: u32) -> Outlook {
         let node = &self.nodes[node as usize];
         if node.best_solved == NONE {
-            return node.mean;
+            return match node.most_visited {
+                NONE => node.mean,
+                edge => node.mean.mixed(best_share(self.n_seats), self.outlook(edge)),
+            };
         }
         let best = self.outlook(node.best_solved);
         let seat = usize::from(node.seat);
