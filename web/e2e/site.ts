@@ -1,13 +1,12 @@
 // A static host for the tests: files from a folder under a sub-path, and nothing else. It knows as little as a
 // public host does: no server process of ours, no API.
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { BASE } from './build.ts'
 import { openBrowser } from './harness.ts'
 
 const TYPES: Record<string, string> = {
@@ -33,11 +32,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-const BASE = '/games/azulejo/'
-
 export class Site {
-  /** The files, made by the real build for a sub-path. */
-  readonly folder = mkdtempSync(join(tmpdir(), 'azulejo-site-'))
   /** Changes files on their way, such as a worker that a browser cripples. */
   change: (path: string, content: Buffer) => Buffer | null = (_, content) => content
   /** The bytes sent for each file. */
@@ -46,12 +41,13 @@ export class Site {
   #port = 0
 
   constructor() {
+    const folder = inject('site')
     this.#server = createServer(({ url = '/' }, response) => {
       const path = decodeURIComponent(new URL(url, 'http://site').pathname)
       const name = normalize(path.slice(BASE.length) || 'index.html')
-      const file = join(this.folder, name)
+      const file = join(folder, name)
       const isFound = path.startsWith(BASE) && !name.startsWith('..') && extname(file) !== '' && existsSync(file)
-      const served = isFound ? file : join(this.folder, '404.html')
+      const served = isFound ? file : join(folder, '404.html')
       const plain = readFileSync(served)
       const content = this.change(name, plain)
       if (!content) return void response.writeHead(403).end()
@@ -73,17 +69,6 @@ export class Site {
     return `http://127.0.0.1:${this.#port}${BASE.slice(0, -1)}`
   }
 
-  async start(): Promise<void> {
-    const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
-    const options = ['--mode', 'site', '--base', BASE, '--outDir', this.folder, '--emptyOutDir', '--logLevel', 'warn']
-    if (!existsSync(join(import.meta.dirname, '../module/azulejo_bg.wasm'))) throw new Error('there is no module: run `cargo xtask module`')
-    // Not the environment of a test: it would make a build for development.
-    const env = { ...process.env, NODE_ENV: 'production', VITEST: '' }
-    execFileSync(process.execPath, [vite, 'build', ...options], { cwd: join(import.meta.dirname, '..'), env })
-    await this.listen()
-  }
-
-  /** Answers again after `stop`. */
   async listen(): Promise<void> {
     await new Promise<void>((over) => this.#server.listen(this.#port, '127.0.0.1', over))
     const address = this.#server.address()
@@ -97,10 +82,6 @@ export class Site {
     await closed
   }
 
-  async close(): Promise<void> {
-    await this.stop()
-    rmSync(this.folder, { recursive: true, force: true })
-  }
 }
 
 /** A static site and a browser for all tests of a file. */
@@ -108,12 +89,12 @@ export function onSite(): { site: Site; browser: () => Browser } {
   const site = new Site()
   let browser: Browser
   beforeAll(async () => {
-    await site.start()
+    await site.listen()
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
-    await site.close()
+    await site.stop()
   })
   return { site, browser: () => browser }
 }

@@ -7,6 +7,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: [mode === 'screenshots' ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
     environment: 'node',
+    globalSetup: mode === 'screenshots' ? [] : ['e2e/build.ts'],
     maxWorkers: 2,
     maxConcurrency: 2,
     // The files share no state, so that each worker loads the test driver once.

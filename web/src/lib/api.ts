@@ -11,6 +11,7 @@ export const hasServer = import.meta.env.MODE !== 'site'
 
 /** Sends a request. Text is sent as it is, anything else as JSON. */
 async function request(method: string, path: string, body?: object | string): Promise<Response> {
+  if (!hasServer) throw new Failure({ code: 'no_server', message: 'this site has no server' })
   const isText = typeof body === 'string'
   const response = await fetch(at(`/api/v1${path}`), {
     method,

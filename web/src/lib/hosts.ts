@@ -9,7 +9,7 @@ import { settings } from './settings.svelte.ts'
 import type { Created, NewGame, Replay } from './types.ts'
 
 /** The host of an existing game. */
-export const hostOf = (id: string): Host => (isLocal(id) ? local : remote)
+export const hostOf = (id: string): Host => (isLocal(id) || !hasServer ? local : remote)
 
 const isOnline = ({ seats, listed }: NewGame) => listed || seats.some(({ kind }) => kind === 'open')
 
@@ -35,7 +35,11 @@ export async function createLesson(game: NewGame): Promise<Created> {
 }
 
 /** The replay of a pasted record. */
-export const replayRecord = async (text: string): Promise<Replay> => ((await local.isReady()) ? local : remote).replayRecord(text)
+export async function replayRecord(text: string): Promise<Replay> {
+  if (await local.isReady()) return local.replayRecord(text)
+  needServer()
+  return remote.replayRecord(text)
+}
 
 function needServer(): void {
   if (!hasServer) throw new Failure({ code: 'no_module', message: 'this browser cannot run the game' })

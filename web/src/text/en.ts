@@ -189,6 +189,7 @@ export const en = {
   // Why a host refused
   'error.unreachable': 'The server cannot be reached. Check your connection and try again.',
   'error.no_module': 'This browser cannot run the game: it has no WebAssembly, or something blocks workers. Update the browser, allow scripts for this site, or try another browser.',
+  'error.no_server': 'This site has no server, so only games on this device are possible here.',
   'error.following': 'This game is played in another tab.',
   'error.damaged': 'This game cannot be read. It has been set aside; you can save a copy of it on the page “Privacy”.',
   'error.later_version': 'This game was stored by a later version. Reload the page to update.',

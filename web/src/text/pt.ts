@@ -222,6 +222,7 @@ export const pt: Record<Key, string> = {
 
   'error.unreachable': 'Não é possível contactar o servidor. Verifique a sua ligação e tente de novo.',
   'error.no_module': 'Este navegador não consegue correr o jogo: não tem WebAssembly, ou algo bloqueia os workers. Atualize o navegador, permita scripts neste site ou experimente outro navegador.',
+  'error.no_server': 'Este site não tem servidor, por isso só são possíveis jogos neste dispositivo.',
   'error.following': 'Este jogo está a ser jogado noutro separador.',
   'error.damaged': 'Não é possível ler este jogo. Foi posto de lado; pode guardar uma cópia na página «Privacidade».',
   'error.later_version': 'Este jogo foi guardado por uma versão posterior. Recarregue a página para atualizar.',
