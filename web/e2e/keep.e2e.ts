@@ -82,6 +82,20 @@ test('a game continues after a crash of its tab', async () => {
   await close()
 })
 
+test('a worker that crashes is started again, and the game goes on', async () => {
+  const { page, close } = await atTable('engine1')
+  await anyMove(page)
+  await myTurn(page)
+  const before = await number(page)
+  const crash = () => page.workers().find((worker) => /\/worker-/.test(worker.url()))?.evaluate(() => void setTimeout(() => { throw new Error('crash') }))
+  const next = page.waitForEvent('worker', (worker) => /\/worker-/.test(worker.url()))
+  await crash()
+  await next
+  await anyMove(page)
+  expect(await number(page)).toBeGreaterThan(before)
+  await close()
+})
+
 test('one tab plays, the other follows, and takes over', async () => {
   const { page, id, errors, close } = await atTable()
   await anyMove(page)

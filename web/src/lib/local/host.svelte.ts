@@ -9,6 +9,9 @@ import type { Methods, Mine, Push } from './worker.ts'
 /** The ids of local games begin with this; those of a server have no hyphen. */
 export const isLocal = (id: string) => id.startsWith('local-')
 
+/** A game that crashes the module again and again is not opened any further. */
+const MAX_CRASHES = 3
+
 /** `missing`: this browser or this build cannot run the module. */
 type Status = 'loading' | 'ready' | 'missing'
 
@@ -22,17 +25,19 @@ class Local implements Host {
   #caller: Caller<Methods> | null = null
   #clients = new Map<string, Client>()
   #starting: Promise<boolean> | null = null
+  #nCrashes = 0
 
-  /** Whether the module can be used, as soon as that is known. */
-  isReady(): Promise<boolean> {
+  /** Whether the module can be used, as soon as that is known. After a failure the next call tries again. */
+  async isReady(): Promise<boolean> {
     this.#starting ??= HAS_MODULE ? this.#start() : Promise.resolve(false)
-    return this.#starting.then((isReady) => {
-      this.status = isReady ? 'ready' : 'missing'
-      return isReady
-    })
+    const isReady = await this.#starting
+    if (!isReady) this.#starting = null
+    this.status = isReady ? 'ready' : 'missing'
+    return isReady
   }
 
   async #start(): Promise<boolean> {
+    if (this.#nCrashes > MAX_CRASHES) return false
     try {
       const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
       const caller = new Caller<Methods>(worker)
@@ -53,13 +58,11 @@ class Local implements Host {
 
   /** Starts the worker again after a crash; games continue from what is stored. */
   #restart(): void {
+    this.#nCrashes += 1
     this.#worker?.terminate()
     this.#caller?.fail({ code: 'internal', message: 'the module has crashed' })
-    this.#starting = this.#start()
-    void this.#starting.then((isReady) => {
-      this.status = isReady ? 'ready' : 'missing'
-      for (const id of this.#clients.keys()) this.#open(id)
-    })
+    this.#starting = null
+    for (const id of this.#clients.keys()) this.#open(id)
   }
 
   #hear(heard: Push): void {

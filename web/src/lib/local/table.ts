@@ -13,6 +13,8 @@ import type { Keep } from './keep.ts'
 export interface Listener {
   onmessages(messages: ToClient[]): void
   onfollowing(isFollowing: boolean): void
+  /** A call of the module failed. */
+  onfailure(thrown: unknown): void
 }
 
 /** The pause after a search that failed. */
@@ -78,7 +80,7 @@ export class Table {
   /** Starts to play, or to follow the tab that does. */
   async connect(listener: Listener): Promise<void> {
     this.#listener = listener
-    if (!this.#keep) return this.#play()
+    if (!this.#keep || this.state.status === 'over') return this.#play()
     this.#channel = new BroadcastChannel(`azulejo.${this.id}`)
     this.#channel.onmessage = ({ data }) => this.#isFollowing && this.#listener?.onmessages(data)
     await this.#lock({ ifAvailable: true })
@@ -130,10 +132,14 @@ export class Table {
         const messages: ToClient[] = JSON.parse(how(Date.now()))
         if (!(await this.#write())) return this.#follow()
         this.#listener?.onmessages(messages)
-        this.#channel?.postMessage(messages)
+        // The answers to commands are for this tab.
+        this.#channel?.postMessage(messages.filter(({ type }) => type === 'patch' || type === 'state'))
         this.#continue()
       })
-      .catch((thrown) => this.#listener?.onmessages([{ type: 'error', ref: null, error: errorOf(thrown) }])))
+      .catch((thrown) => {
+        this.#listener?.onmessages([{ type: 'error', ref: null, error: errorOf(thrown) }])
+        this.#listener?.onfailure(thrown)
+      }))
   }
 
   /** Writes the game if it has changed; false if another tab has written it first. */

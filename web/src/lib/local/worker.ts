@@ -55,6 +55,11 @@ async function fetchModule(): Promise<Engine> {
 const newId = () => `local-${crypto.getRandomValues(new Uint32Array(2)).reduce((id, n) => id + n.toString(36).padStart(7, '0'), '')}`
 const newSeed = () => crypto.getRandomValues(new Uint8Array(16))
 
+/** A panic leaves the module in any state: the page starts this worker again. */
+function onfailure(thrown: unknown): void {
+  if (typeof WebAssembly !== 'undefined' && thrown instanceof WebAssembly.RuntimeError) push({ type: 'crashed' })
+}
+
 /** A game of this tab, or one from the database. */
 async function table(id: string): Promise<Table> {
   const known = tables.get(id)
@@ -115,6 +120,7 @@ const methods = {
         push({ type: 'kept', kept: (await keeping).kept })
       },
       onfollowing: (isFollowing) => push({ type: 'following', id, isFollowing }),
+      onfailure,
     })
   },
 
@@ -169,7 +175,4 @@ const methods = {
 
 export type Methods = typeof methods
 
-answerCalls(methods, (thrown) => {
-  // A panic leaves the module in any state: the page starts this worker again.
-  if (typeof WebAssembly !== 'undefined' && thrown instanceof WebAssembly.RuntimeError) push({ type: 'crashed' })
-})
+answerCalls(methods, onfailure)
