@@ -94,11 +94,26 @@ async fn an_operator_acts_beside_a_running_server() {
         let none = azulejo(&["admin", "close", "--database", &database, "nonsense"]).await;
         assert!(none.status.code() == Some(2) && err(&none).contains("there is no game"));
 
-        // A ban of a person: requests are refused, the open socket is closed.
+        // A ban of a person: requests are refused, the open socket and the streams are closed.
+        let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+        let another = ana.post("/games", &seats).await.unwrap();
+        let another = format!("/games/{}/stream", another["game"]["id"].as_str().unwrap());
+        let mut streams = Vec::new();
+        for (client, path) in [(&ana, "/me/stream"), (&ana, &another), (&bob, &another)] {
+            streams.push(client.lines(path).await.unwrap());
+        }
+        let mut bobs_stream = streams.pop().unwrap();
         admin(&database, &["ban", &ana_id, "--reason", "rude"]).await;
         soon("the ban", async || refused(ana.get("/me").await).as_deref() == Some("banned")).await;
         let end = async { while socket.next().await.is_ok_and(|message| message.is_some()) {} };
         tokio::time::timeout(Duration::from_secs(5), end).await.expect("the socket is closed");
+        for stream in &mut streams {
+            let end = async { while stream.next().await.is_ok_and(|line| line.is_some()) {} };
+            tokio::time::timeout(Duration::from_secs(5), end).await.expect("a stream is closed");
+        }
+        let end = async { while bobs_stream.next().await.is_ok_and(|line| line.is_some()) {} };
+        let end = tokio::time::timeout(Duration::from_millis(300), end).await;
+        assert!(end.is_err(), "other people's streams stay open");
         bob.get("/me").await.unwrap();
         let bans = admin(&database, &["bans"]).await;
         assert_eq!((&bans[0]["subject"], &bans[0]["reason"]), (&json!(ana_id), &json!("rude")));

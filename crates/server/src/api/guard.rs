@@ -4,11 +4,13 @@
 use crate::api::error::ApiError;
 use crate::api::limits::{Action, Client, cost};
 use crate::api::{App, caller, cookie};
+use crate::store::BanList;
 use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Instant;
 use tower_http::cors::CorsLayer;
 use tracing::Instrument;
@@ -118,6 +120,21 @@ async fn check(app: &App, request: Request, address: IpAddr) -> Result<Request, 
         return Err(ApiError::BadOrigin);
     }
     if app.is_crowded() { only_seated(app, request).await } else { Ok(request) }
+}
+
+impl App {
+    /// Waits until a client is banned: requests are refused before, what stays open has to watch.
+    pub(super) async fn until_banned(&self, address: IpAddr, person: Option<Arc<str>>) {
+        let is_banned = |bans: &Arc<BanList>| {
+            let now_ms = self.clock.now_ms();
+            bans.has_address(address, now_ms)
+                || person.as_ref().is_some_and(|id| bans.has_person(id, now_ms))
+        };
+        if self.bans.clone().wait_for(is_banned).await.is_err() {
+            // The server stops, which is not a ban.
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 /// Refuses everybody but people with a seat in a game.

@@ -18,6 +18,7 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -93,7 +94,8 @@ impl Session {
 
     async fn talk(&mut self) -> Result<(), Gone> {
         let mut closing = self.app.closing.clone();
-        let mut bans = self.app.bans.clone();
+        let app = self.app.clone();
+        let mut banned = pin!(app.until_banned(self.address, self.person.clone()));
         let timeouts = self.app.timeouts;
         let mut ping = interval_at(Instant::now() + timeouts.ping, timeouts.ping);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -125,23 +127,13 @@ impl Session {
                     }
                     self.socket.send(Message::Ping(Bytes::new())).await.map_err(|_| Gone)?;
                 }
-                Ok(()) = bans.changed() => {
-                    if self.is_banned() {
-                        return self.close(CloseCode::Policy, "banned").await;
-                    }
-                }
+                () = &mut banned => return self.close(CloseCode::Policy, "banned").await,
                 _ = closing.changed() => {
                     self.send_message(&ToClient::Bye {}).await?;
                     return self.close(CloseCode::Restart, "the server is stopping").await;
                 }
             }
         }
-    }
-
-    fn is_banned(&self) -> bool {
-        let (bans, now_ms) = (self.app.bans.borrow(), self.app.clock.now_ms());
-        bans.has_address(self.address, now_ms)
-            || self.person.as_ref().is_some_and(|id| bans.has_person(id, now_ms))
     }
 
     async fn receive(&mut self, text: &Utf8Bytes) -> Result<(), Gone> {

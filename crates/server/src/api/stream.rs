@@ -21,6 +21,7 @@ use azulejo_table::view::SummaryView;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -78,9 +79,11 @@ pub(crate) async fn game(
     tokio::spawn(
         async move {
             let mut closing = app.closing.clone();
+            let mut banned = pin!(app.until_banned(address, caller.id()));
             loop {
                 let message = tokio::select! {
                     message = timeout(KEEP_ALIVE_INTERVAL, subscription.next()) => message,
+                    () = &mut banned => return,
                     _ = closing.changed() => return,
                 };
                 let sent = match message {
@@ -124,14 +127,16 @@ pub(crate) async fn mine(
             summaries(games, Some(&person)).ok()
         }
     });
-    let mut closing = app.closing.clone();
     tokio::spawn(
         async move {
+            let mut closing = app.closing.clone();
+            let mut banned = pin!(app.until_banned(address, Some(person)));
             let mut known: HashMap<String, Status> = HashMap::new();
             let mut is_first = true;
             loop {
                 let changed = tokio::select! {
                     changed = timeout(KEEP_ALIVE_INTERVAL, games.changed()) => changed,
+                    () = &mut banned => return,
                     _ = closing.changed() => return,
                 };
                 let new_lines = match changed {
