@@ -14,7 +14,8 @@ use std::time::Duration;
 /// Measure a server while scripted clients play many games at once.
 ///
 /// Starts a server on this machine, with a database in a folder that is removed at the end, or
-/// takes the one of --server, which must run with `--limits no`. Two clients play each game over
+/// takes the one of --server, which must run with `--limits no`; several --server are nodes over one
+/// database, and the players of a game are on different nodes. Two clients play each game over
 /// WebSockets, with think times like those of people. Reports how long a move takes to reach the
 /// opponent, its bytes, and the processor time and memory of the server.
 ///
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// All watchers join one game that is being played, while the measurement runs.
     #[arg(long, requires = "watchers")]
     one_game: bool,
+    /// How many sockets join that game and leave again, all the time.
+    #[arg(long, default_value_t = 0, requires = "one_game", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    visitors: u32,
     /// For how long to measure.
     #[arg(short, long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     seconds: u64,
@@ -41,29 +45,33 @@ pub(crate) struct Args {
     /// The database of the server, if not a file: postgres://USER:PASSWORD@HOST/NAME.
     #[arg(long)]
     database: Option<String>,
-    /// Measure a running server, over http or https, instead of starting one.
+    /// Measure a running server, over http or https, instead of starting one; once for each node.
     #[arg(long, value_name = "URL", conflicts_with = "database")]
-    server: Option<String>,
+    server: Vec<String>,
     /// Also trust the certificates in this PEM file.
     #[arg(long, value_name = "FILE", requires = "server")]
     ca: Option<PathBuf>,
+    /// Also exit with 1 if one move in a hundred takes longer than this.
+    #[arg(long, value_name = "MS")]
+    max_p99_ms: Option<f64>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let own_server = match args.server {
-        Some(_) => None,
-        None => Some(OwnServer::start(args.database.as_deref())?),
+    let own_server = match args.server.is_empty() {
+        true => Some(OwnServer::start(args.database.as_deref())?),
+        false => None,
     };
-    let url = own_server.as_ref().map_or(args.server.as_deref(), |own| Some(&own.url));
+    let urls = args.server.iter().chain(own_server.as_ref().map(|own| &own.url));
     let config = LoadConfig {
-        client: bot::client(url.unwrap_or_default(), args.ca.as_deref())?,
+        nodes: urls.map(|url| bot::client(url, args.ca.as_deref())).collect::<Result<_, _>>()?,
         pid: own_server.as_ref().map(|own| own.process.id()),
         games: args.games as usize,
         watchers: args.watchers as usize,
         one_game: args.one_game,
+        visitors: args.visitors as usize,
         duration: Duration::from_secs(args.seconds),
         think: Duration::from_millis(args.think_ms),
     };
@@ -88,7 +96,9 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     } else {
         write_text(&report, out)?;
     }
-    Ok(if report.errors == 0 { Answer::Yes } else { Answer::No })
+    let p99 = report.watched_latency_ms.map_or(0.0, |watched| watched[2]).max(report.latency_ms[2]);
+    let is_slow = args.max_p99_ms.is_some_and(|max| p99 > max);
+    Ok(if report.errors == 0 && !is_slow { Answer::Yes } else { Answer::No })
 }
 
 /// A server in a process of its own, with its database in a temporary folder.
@@ -135,8 +145,9 @@ fn write_text(report: &LoadReport, out: &mut impl Write) -> anyhow::Result<()> {
     let [p50, p90, p99, p999, worst] = report.latency_ms;
     writeln!(
         out,
-        "{} at once, {} finished, {}",
+        "{} at once, set up at {:.0} a second, {} finished, {}",
         words::count(report.games, "game"),
+        report.games_per_second,
         report.finished,
         words::count(report.watchers, "watching socket"),
     )?;
@@ -155,11 +166,15 @@ fn write_text(report: &LoadReport, out: &mut impl Write) -> anyhow::Result<()> {
              99% {p99:.1} ms, worst {worst:.1} ms"
         )?;
     }
-    let MoveBytes { to_move, moved, watcher } = report.bytes_per_move;
+    if report.visits > 0 {
+        writeln!(out, "{} came and left", words::count(report.visits, "visitor"))?;
+    }
+    let MoveBytes { to_move, moved, watcher, largest } = report.bytes_per_move;
     let watcher = watcher.map(|bytes| format!(", a watcher {bytes:.0}")).unwrap_or_default();
     writeln!(
         out,
-        "bytes of a move: the player to move {to_move:.0}, the player who moved {moved:.0}{watcher}"
+        "bytes of a move: the player to move {to_move:.0}, the player who moved {moved:.0}{watcher}; \
+         the largest {largest}"
     )?;
     if let Some(ms) = report.cpu_ms_per_move {
         writeln!(out, "processor time of the server: {ms:.3} ms a move")?;
@@ -193,8 +208,10 @@ fn to_json(report: &LoadReport) -> serde_json::Value {
     let bytes = report.bytes_per_move;
     json!({
         "games": report.games,
+        "games_per_second": report.games_per_second,
         "finished": report.finished,
         "watchers": report.watchers,
+        "visits": report.visits,
         "moves": report.moves,
         "moves_per_second": report.moves_per_second,
         "latency_ms": latency(report.latency_ms),
@@ -202,6 +219,7 @@ fn to_json(report: &LoadReport) -> serde_json::Value {
         "join_seconds": report.join_seconds,
         "bytes_per_move": {
             "to_move": bytes.to_move, "moved": bytes.moved, "watcher": bytes.watcher,
+            "largest": bytes.largest,
         },
         "cpu_ms_per_move": report.cpu_ms_per_move,
         "memory_before_kib": report.memory_before_kib,

@@ -3,6 +3,7 @@
 use crate::http::REQUEST_TIMEOUT;
 use crate::{Client, ClientError};
 use futures_util::{SinkExt, StreamExt};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use reqwest::header::{self, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::net::TcpStream;
@@ -10,6 +11,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream};
+
+/// The largest message, uncompressed.
+const MAX_MESSAGE_LEN: usize = 16 << 20;
 
 /// An open WebSocket.
 ///
@@ -29,6 +33,7 @@ pub struct Socket {
     client: Client,
     /// The reason in the server's close frame.
     close_reason: Option<String>,
+    n_bytes: u64,
 }
 
 impl Client {
@@ -40,7 +45,8 @@ impl Client {
         self.socket_with(game, after, &[]).await
     }
 
-    /// Like [`Client::socket`], for a client that merges patches instead of reading whole states.
+    /// Like [`Client::socket`], for a client that merges patches instead of reading whole states. The
+    /// messages come compressed.
     ///
     /// # Errors
     /// If the server does not answer or refuses.
@@ -50,7 +56,7 @@ impl Client {
         after: Option<u64>,
     ) -> Result<Socket, ClientError> {
         let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
-        self.open_in_time(game, &format!("?patches=true{after}"), &[]).await
+        self.open_in_time(game, &format!("?patches=true&deflate=true{after}"), &[]).await
     }
 
     /// Like [`Client::socket`], with further headers in the request.
@@ -113,7 +119,7 @@ impl Client {
         )
         .await
         .map_err(|e| self.failed(e))?;
-        Ok(Socket { stream, client: self.clone(), close_reason: None })
+        Ok(Socket { stream, client: self.clone(), close_reason: None, n_bytes: 0 })
     }
 
     fn failed(&self, error: tungstenite::Error) -> ClientError {
@@ -150,7 +156,14 @@ impl Socket {
     pub async fn next_text(&mut self) -> Result<Option<String>, ClientError> {
         while let Some(message) = self.stream.next().await {
             match message.map_err(|e| self.client.failed(e))? {
-                Message::Text(text) => return Ok(Some(text.to_string())),
+                Message::Text(text) => {
+                    self.n_bytes += frame_len(text.len());
+                    return Ok(Some(text.to_string()));
+                }
+                Message::Binary(bytes) => {
+                    self.n_bytes += frame_len(bytes.len());
+                    return self.inflate(&bytes).map(Some);
+                }
                 Message::Close(frame) => {
                     self.close_reason = frame.map(|frame| frame.reason.to_string());
                     return Ok(None);
@@ -159,6 +172,19 @@ impl Socket {
             }
         }
         Ok(None)
+    }
+
+    /// The text of a compressed message.
+    fn inflate(&self, bytes: &[u8]) -> Result<String, ClientError> {
+        let text = decompress_to_vec_with_limit(bytes, MAX_MESSAGE_LEN);
+        let text = text.map_err(|e| self.client.unexpected(format!("bad DEFLATE: {e}")))?;
+        String::from_utf8(text).map_err(|e| self.client.unexpected(e))
+    }
+
+    /// The bytes received so far in messages, with the headers of their frames.
+    #[must_use]
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes
     }
 
     /// Sends a message.
@@ -177,4 +203,14 @@ impl Socket {
         let sent = self.stream.send(Message::Text(text.into())).await;
         sent.map_err(|e| self.client.failed(e))
     }
+}
+
+/// The bytes of a frame from a server.
+fn frame_len(payload_len: usize) -> u64 {
+    let header_len = match payload_len {
+        ..126 => 2,
+        126..65_536 => 4,
+        _ => 10,
+    };
+    payload_len as u64 + header_len
 }

@@ -2288,6 +2288,8 @@ export interface operations {
                 after?: number;
                 /** @description Whether to send the messages `patch` instead of `event`. */
                 patches?: boolean;
+                /** @description Whether to compress long messages: they come as binary messages, the JSON text in raw DEFLATE. */
+                deflate?: boolean;
             };
             header?: never;
             path: {

@@ -2,6 +2,7 @@
 // resends the events after the last number seen.
 
 import type { Client, Wire } from './host.ts'
+import { canInflate, inflate } from './inflate.ts'
 import { at } from './router.svelte.ts'
 import type { ToClient, ToServer } from './types.ts'
 
@@ -56,7 +57,7 @@ export class Socket implements Wire {
   #open(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const after = this.#client.number > 0 ? `&after=${this.#client.number}` : ''
-    const path = at(`/api/v1/games/${this.#id}/socket?patches=true${after}`)
+    const path = at(`/api/v1/games/${this.#id}/socket?patches=true&deflate=${canInflate}${after}`)
     const socket = new WebSocket(`${scheme}://${location.host}${path}`)
     this.#socket?.close()
     this.#socket = socket
@@ -68,10 +69,20 @@ export class Socket implements Wire {
       clearInterval(this.#checks)
       this.#checks = setInterval(() => this.#check(socket), CHECK_MS)
     }
-    socket.onmessage = ({ data }) => {
+    socket.binaryType = 'arraybuffer'
+    // The browser inflates in the background: one message after the other, so that they stay in order.
+    let last = Promise.resolve()
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (this.#socket !== socket) return
       this.#received_ms = Date.now()
-      this.#client.onmessage(JSON.parse(String(data)) as ToClient)
+      const receive = async () => {
+        const message = JSON.parse(await inflate(data)) as ToClient
+        if (this.#socket === socket) this.#client.onmessage(message)
+      }
+      last = last.then(receive).catch((error: unknown) => {
+        reportError(error)
+        socket.close()
+      })
     }
     socket.onclose = () => this.#lose(socket)
   }

@@ -2,7 +2,7 @@
 
 use crate::process::{AZULEJO, Process};
 use azulejo_client::Method;
-use azulejo_testkit::Scratch;
+use azulejo_testkit::{Scratch, postgres};
 use serde_json::{Value, json};
 use std::process::{Command, Output};
 
@@ -237,7 +237,37 @@ fn a_small_load_has_no_errors() {
     assert!(report["moves"].as_u64().unwrap() > 50, "{report}");
 }
 
-/// Two hundred watchers join a game while it is played: no player notices.
+/// The players of a game are on different nodes over one PostgreSQL.
+#[test]
+fn a_load_over_two_nodes() {
+    let Some(database) = postgres::new_database() else { return };
+    let nodes = [0, 1].map(|_| Process::start(&database, 0, &[]));
+    let load = azulejo(&[
+        "load",
+        "--games",
+        "10",
+        "--seconds",
+        "2",
+        "--think-ms",
+        "100",
+        "--server",
+        &nodes[0].url,
+        "--server",
+        &nodes[1].url,
+        "--json",
+    ]);
+    assert!(load.status.success(), "{} {}", out(&load), err(&load));
+    let report: Value = serde_json::from_slice(&load.stdout).unwrap();
+    assert_eq!((&report["games"], &report["errors"]), (&json!(10), &json!(0)));
+    assert!(report["games_per_second"].as_f64() > Some(1.0), "{report}");
+    assert!(report["moves"].as_u64() > Some(20), "{report}");
+    for node in nodes {
+        assert_eq!(node.stop(), Some(0));
+    }
+}
+
+/// Five hundred watchers join a game while it is played, and others come and go all the time: no player
+/// notices, and nobody is disconnected. `cargo xtask long watchers` asks for thousands, and p99 < 100 ms.
 #[test]
 fn watchers_of_one_game_do_not_delay_its_players() {
     let load = azulejo(&[
@@ -245,23 +275,26 @@ fn watchers_of_one_game_do_not_delay_its_players() {
         "--games",
         "4",
         "--seconds",
-        "3",
+        "4",
         "--think-ms",
-        "50",
+        "100",
         "--watchers",
-        "200",
+        "500",
         "--one-game",
+        "--visitors",
+        "99",
         "--json",
     ]);
     assert!(load.status.success(), "{} {}", out(&load), err(&load));
     let report: Value = serde_json::from_slice(&load.stdout).unwrap();
-    assert_eq!((&report["watchers"], &report["errors"]), (&json!(200), &json!(0)));
+    assert_eq!((&report["watchers"], &report["errors"]), (&json!(500), &json!(0)));
+    assert!(report["visits"].as_u64() > Some(200), "{report}");
     let figure = |name: &str| report.pointer(name).and_then(Value::as_f64).unwrap_or(f64::MAX);
     // Generous, because a debug build and other tests share the machine.
     assert!(figure("/watched_latency_ms/p50") < 500.0, "{report}");
     assert!(figure("/join_seconds") < 15.0, "{report}");
-    assert!(figure("/bytes_per_move/watcher") < 2_500.0, "{report}");
-    assert!(figure("/bytes_per_move/moved") < 2_500.0, "{report}");
+    assert!(figure("/bytes_per_move/watcher") < 1_500.0, "{report}");
+    assert!(figure("/bytes_per_move/moved") < 1_500.0, "{report}");
     assert!(figure("/bytes_per_move/to_move") < 5_000.0, "{report}");
     if cfg!(target_os = "linux") {
         assert!(figure("/cpu_ms_per_move") > 0.0 && figure("/memory_per_game_kib") > 0.0);

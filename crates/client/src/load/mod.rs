@@ -25,8 +25,9 @@ const MESSAGE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The size of a load test.
 #[derive(Clone, Debug)]
 pub struct LoadConfig {
-    /// The server, which should run without rate limits.
-    pub client: Client,
+    /// The nodes of the server, which should run without rate limits. With several of them the players
+    /// of a game are on different nodes.
+    pub nodes: Vec<Client>,
     /// The process id of the server, to measure its memory and processor time on this machine.
     pub pid: Option<u32>,
     /// The number of games played at once.
@@ -36,6 +37,8 @@ pub struct LoadConfig {
     /// Whether the watchers join the first of the games that are played, all at once while it is
     /// played. Otherwise they watch games that are not played, 100 to a game.
     pub one_game: bool,
+    /// The number of sockets that join that game, stay for a moment and leave, again and again.
+    pub visitors: usize,
     /// The measured time.
     pub duration: Duration,
     /// The mean time that a player thinks.
@@ -60,10 +63,14 @@ pub struct Progress {
 pub struct LoadReport {
     /// Games set up.
     pub games: u64,
+    /// Games set up per second, each with two new people, an invitation and two sockets.
+    pub games_per_second: f64,
     /// Games finished; each was followed by a new one.
     pub finished: u64,
     /// Watching sockets.
     pub watchers: u64,
+    /// How often a visitor came and left.
+    pub visits: u64,
     /// The seconds in which the watchers of one game joined it.
     pub join_seconds: Option<f64>,
     /// Moves played in the measured time.
@@ -95,7 +102,8 @@ pub struct LoadReport {
     pub memory_per_watcher_kib: Option<f64>,
 }
 
-/// Mean bytes that the messages of a move take on a WebSocket, with the headers of their frames.
+/// Bytes that the messages of a move take on a WebSocket, with the headers of their frames; means over
+/// all moves, and the largest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoveBytes {
     /// For the player who is to move then, and is sent the legal moves.
@@ -104,6 +112,8 @@ pub struct MoveBytes {
     pub moved: f64,
     /// For a watcher; only if all watch one game.
     pub watcher: Option<f64>,
+    /// The largest for any of them.
+    pub largest: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,13 +126,15 @@ enum Phase {
 /// Runs a load test and reports its progress five times per second.
 ///
 /// # Errors
-/// If the server cannot be reached at all. Errors in the games are counted.
+/// If a node cannot be reached at all. Errors in the games are counted.
 pub async fn run(
     config: &LoadConfig,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<LoadReport, ClientError> {
-    let server = &config.client;
-    server.get("/options").await?;
+    for node in &config.nodes {
+        node.get("/options").await?;
+    }
+    let node = |n: usize| config.nodes[n % config.nodes.len()].clone();
     let tally = Arc::new(Tally::default());
     let memory = || config.pid.and_then(resident_kib);
     let memory_before_kib = memory();
@@ -130,10 +142,11 @@ pub async fn run(
     let phase = Arc::new(phase);
     let setups = Arc::new(Semaphore::new(CONCURRENT_SETUPS));
     let mut tasks = Vec::new();
+    let start = Instant::now();
     for n in 0..config.games {
         let pair = Pair {
             n,
-            server: server.clone(),
+            nodes: [node(n), node(n + 1)],
             tally: Arc::clone(&tally),
             phase: phase.subscribe(),
             setups: Arc::clone(&setups),
@@ -143,13 +156,14 @@ pub async fn run(
         tasks.push(tokio::spawn(pair.run()));
     }
     wait_for(&tally, &tally.games, config.games, report).await;
+    let set_up_seconds = tally.set_up_seconds(start);
     tokio::time::sleep(Duration::from_secs(1)).await;
     let memory_idle_kib = memory();
     let mut memory_watched_kib = None;
     let mut join_seconds = None;
     let mut watching = None;
     if config.watchers > 0 && !config.one_game {
-        let games = watchers::new_games(server, config.watchers).await?;
+        let games = watchers::new_games(&node(0), config.watchers).await?;
         watching = Some(watchers::start(config, games, &tally, &phase));
         wait_for(&tally, &tally.watchers, config.watchers, report).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -190,8 +204,10 @@ pub async fn run(
     let watchers = Tally::get(&tally.watchers);
     Ok(LoadReport {
         games,
+        games_per_second: games as f64 / set_up_seconds.max(1e-3),
         finished: Tally::get(&tally.finished),
         watchers,
+        visits: Tally::get(&tally.visits),
         join_seconds,
         moves,
         moves_per_second: moves as f64 / seconds,

@@ -1,6 +1,7 @@
-//! Scripted clients who play one game after another, as the web app does: over a socket with patches.
+//! Scripted clients who play one game after another, as the web app does: over a socket with
+//! compressed patches.
 
-use crate::load::tally::{Tally, frame_len};
+use crate::load::tally::Tally;
 use crate::load::{MESSAGE_TIMEOUT, Phase};
 use crate::{Client, ClientError, Socket};
 use serde::Deserialize;
@@ -12,7 +13,8 @@ use tokio::sync::{Semaphore, watch};
 /// Two scripted clients.
 pub(super) struct Pair {
     pub(super) n: usize,
-    pub(super) server: Client,
+    /// The nodes of the two clients.
+    pub(super) nodes: [Client; 2],
     pub(super) tally: Arc<Tally>,
     pub(super) phase: watch::Receiver<Phase>,
     pub(super) setups: Arc<Semaphore>,
@@ -75,14 +77,14 @@ impl Pair {
         drop((ana, bob, permit));
         let mut turn: Option<Turn> = None;
         for (i, socket) in sockets.iter_mut().enumerate() {
-            let (message, _) = receive(&self.server, socket).await?;
+            let message = receive(&self.nodes[i], socket).await?;
             turn = turn.or(to_move(i, &message, rng));
         }
         if is_first {
             if self.is_watched {
                 self.tally.set_watched_game(&id);
             }
-            Tally::add(&self.tally.games);
+            self.tally.add_game();
         }
         // Wait until all games are set up. The sockets are read meanwhile, because only a socket
         // that is read answers the server's pings.
@@ -99,7 +101,7 @@ impl Pair {
         }
         loop {
             let Some(next) = turn.take() else {
-                return Err(self.server.unexpected("no player is to move"));
+                return Err(self.nodes[0].unexpected("no player is to move"));
             };
             let pause = self.think.mul_f64(0.4 + 1.2 * (random(rng) % 1000) as f64 / 1000.0);
             let wait = self.phase.wait_for(|phase| *phase == Phase::Stop);
@@ -128,17 +130,16 @@ impl Pair {
         let mut is_over = false;
         // The opponent first: the latency is measured there.
         for player in [1 - mover, *mover] {
-            let mut bytes = 0;
+            let n_bytes = sockets[player].n_bytes();
             let message = loop {
-                let (message, n_bytes) = receive(&self.server, &mut sockets[player]).await?;
-                bytes += n_bytes;
+                let message = receive(&self.nodes[player], &mut sockets[player]).await?;
                 match message.kind.as_str() {
                     "patch" | "event" if message.number > Some(*number) => break message,
                     // The server starts again from the state when a client was too slow.
                     "state" if message.game.as_ref().is_some_and(|game| game.number > *number) => {
                         break message;
                     }
-                    "error" => return Err(self.server.unexpected(&message.error)),
+                    "error" => return Err(self.nodes[player].unexpected(&message.error)),
                     _ => {}
                 }
             };
@@ -148,7 +149,8 @@ impl Pair {
             let game = message.game.as_ref();
             is_over |= game.is_some_and(|game| game.status.as_deref() == Some("over"));
             let next = to_move(player, &message, rng);
-            self.tally.add_player_bytes(next.is_some(), bytes);
+            let n_bytes = sockets[player].n_bytes() - n_bytes;
+            self.tally.add_player_bytes(next.is_some(), n_bytes);
             *turn = turn.take().or(next);
         }
         Ok(is_over)
@@ -156,8 +158,8 @@ impl Pair {
 
     /// Creates a game between two new people.
     async fn set_up(&self) -> Result<(Client, Client, String), ClientError> {
-        let ana = self.server.new_person("Ana").await?;
-        let bob = self.server.new_person("Bob").await?;
+        let ana = self.nodes[0].new_person("Ana").await?;
+        let bob = self.nodes[1].new_person("Bob").await?;
         let seats = json!({ "seats": [{ "kind": "me" }, { "kind": "open" }] });
         let created = ana.post("/games", &seats).await?;
         let id = created["game"]["id"].as_str().unwrap_or_default().to_owned();
@@ -167,13 +169,12 @@ impl Pair {
     }
 }
 
-/// The next message and its bytes.
-async fn receive(client: &Client, socket: &mut Socket) -> Result<(Message, u64), ClientError> {
+/// The next message.
+async fn receive(client: &Client, socket: &mut Socket) -> Result<Message, ClientError> {
     let text = tokio::time::timeout(MESSAGE_TIMEOUT, socket.next_text()).await;
     let text = text.map_err(|_| client.broken("no message for 30 s"))?;
     let text = text?.ok_or_else(|| client.broken("the server closed the socket"))?;
-    let message = serde_json::from_str(&text).map_err(|e| client.unexpected(e))?;
-    Ok((message, frame_len(&text)))
+    serde_json::from_str(&text).map_err(|e| client.unexpected(e))
 }
 
 /// If a player is to move: the turn, with a random legal move. A patch has the moves whenever the

@@ -3,13 +3,16 @@
 use crate::load::MoveBytes;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) games: AtomicU64,
+    /// When the last of them was set up.
+    set_up_at: Mutex<Option<Instant>>,
     pub(super) finished: AtomicU64,
     pub(super) watchers: AtomicU64,
+    pub(super) visits: AtomicU64,
     pub(super) moves: AtomicU64,
     pub(super) errors: AtomicU64,
     /// Microseconds from a move to the opponent's event.
@@ -28,12 +31,14 @@ pub(super) struct Tally {
 struct Size {
     n: AtomicU64,
     bytes: AtomicU64,
+    largest: AtomicU64,
 }
 
 impl Size {
     fn add(&self, bytes: u64) {
         self.n.fetch_add(1, Relaxed);
         self.bytes.fetch_add(bytes, Relaxed);
+        self.largest.fetch_max(bytes, Relaxed);
     }
 
     fn mean(&self) -> Option<f64> {
@@ -42,19 +47,10 @@ impl Size {
     }
 
     fn restart(&self) {
-        self.n.store(0, Relaxed);
-        self.bytes.store(0, Relaxed);
+        for count in [&self.n, &self.bytes, &self.largest] {
+            count.store(0, Relaxed);
+        }
     }
-}
-
-/// The bytes of a message with the header of its frame.
-pub(super) fn frame_len(text: &str) -> u64 {
-    let header = match text.len() {
-        ..126 => 2,
-        126..65_536 => 4,
-        _ => 10,
-    };
-    text.len() as u64 + header
 }
 
 impl Tally {
@@ -64,6 +60,17 @@ impl Tally {
 
     pub(super) fn add(count: &AtomicU64) {
         count.fetch_add(1, Relaxed);
+    }
+
+    /// Counts a game that has been set up.
+    pub(super) fn add_game(&self) {
+        Tally::add(&self.games);
+        *lock(&self.set_up_at) = Some(Instant::now());
+    }
+
+    /// The seconds from `start` until the last game was set up.
+    pub(super) fn set_up_seconds(&self, start: Instant) -> f64 {
+        lock(&self.set_up_at).map_or(0.0, |at| (at - start).as_secs_f64())
     }
 
     pub(super) fn add_error(&self, error: &impl ToString) {
@@ -95,10 +102,12 @@ impl Tally {
     }
 
     pub(super) fn bytes_per_move(&self) -> MoveBytes {
+        let sizes = [&self.to_move, &self.moved, &self.watched];
         MoveBytes {
             to_move: self.to_move.mean().unwrap_or(0.0),
             moved: self.moved.mean().unwrap_or(0.0),
             watcher: self.watched.mean(),
+            largest: sizes.map(|size| size.largest.load(Relaxed)).into_iter().max().unwrap_or(0),
         }
     }
 

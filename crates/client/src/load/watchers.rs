@@ -1,12 +1,13 @@
 //! Sockets that only watch. They run on a thread of their own: the messages to thousands of watchers
 //! keep the load test as busy as the server, and must not delay the players whose latency is measured.
 
-use crate::load::tally::{Tally, frame_len};
+use crate::load::tally::Tally;
 use crate::load::{LoadConfig, MESSAGE_TIMEOUT, Phase};
 use crate::{Client, ClientError, Socket};
 use serde_json::json;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 /// The number of sockets that watch the same game.
@@ -14,6 +15,9 @@ const WATCHERS_PER_GAME: usize = 100;
 
 /// The number of sockets that are opened at the same time.
 const CONCURRENT_OPENINGS: usize = 64;
+
+/// How long a visitor stays.
+const VISIT: Duration = Duration::from_millis(500);
 
 /// Creates the games to watch, which are not played.
 pub(super) async fn new_games(server: &Client, n: usize) -> Result<Vec<String>, ClientError> {
@@ -34,7 +38,8 @@ pub(super) fn start(
     tally: &Arc<Tally>,
     phase: &watch::Sender<Phase>,
 ) -> JoinHandle<()> {
-    let (server, tally, n_watchers) = (config.client.clone(), Arc::clone(tally), config.watchers);
+    let (nodes, tally) = (config.nodes.clone(), Arc::clone(tally));
+    let (n_watchers, n_visitors) = (config.watchers, config.visitors);
     let phase = phase.subscribe();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -45,12 +50,20 @@ pub(super) fn start(
         runtime.block_on(async {
             let openings = Arc::new(Semaphore::new(CONCURRENT_OPENINGS));
             let mut tasks = tokio::task::JoinSet::new();
-            for n in 0..n_watchers {
+            for n in 0..n_watchers + n_visitors {
                 let game = games[n % games.len()].clone();
-                let watcher = Watcher { server: server.clone(), game, tally: Arc::clone(&tally) };
+                let watcher = Watcher {
+                    server: nodes[n % nodes.len()].clone(),
+                    game,
+                    tally: Arc::clone(&tally),
+                };
                 let (openings, phase) = (Arc::clone(&openings), phase.clone());
                 tasks.spawn(async move {
-                    if let Err(error) = watcher.run(&openings, phase).await {
+                    let result = match n < n_watchers {
+                        true => watcher.run(&openings, phase).await,
+                        false => watcher.come_and_go(&openings, phase).await,
+                    };
+                    if let Err(error) = result {
                         watcher.tally.add_error(&error);
                     }
                 });
@@ -78,6 +91,7 @@ impl Watcher {
         };
         Tally::add(&self.tally.watchers);
         loop {
+            let n_bytes = socket.n_bytes();
             let text = tokio::select! {
                 text = socket.next_text() => text?,
                 _ = phase.wait_for(|phase| *phase == Phase::Stop) => return Ok(()),
@@ -85,7 +99,26 @@ impl Watcher {
             let closed = "the server closed a watching socket";
             let text = text.ok_or_else(|| self.server.broken(closed))?;
             if text.starts_with("{\"type\":\"patch\"") {
-                self.tally.add_watcher_bytes(frame_len(&text));
+                self.tally.add_watcher_bytes(socket.n_bytes() - n_bytes);
+            }
+        }
+    }
+
+    /// Opens a socket and leaves after a moment, again and again.
+    async fn come_and_go(
+        &self,
+        openings: &Semaphore,
+        mut phase: watch::Receiver<Phase>,
+    ) -> Result<(), ClientError> {
+        loop {
+            let _socket = {
+                let _permit = openings.acquire().await;
+                self.open().await?
+            };
+            Tally::add(&self.tally.visits);
+            let stop = phase.wait_for(|phase| *phase == Phase::Stop);
+            if tokio::time::timeout(VISIT, stop).await.is_ok() {
+                return Ok(());
             }
         }
     }

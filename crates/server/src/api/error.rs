@@ -1,13 +1,13 @@
 //! Error responses: a status, a code for programs and a sentence for people. Causes inside the server
 //! are logged and never sent.
 
-use crate::messages::ErrorBody;
 use crate::names::NameError;
 use crate::store::StoreError;
 use crate::tables::CommandError;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use azulejo_table::ErrorBody;
 use azulejo_table::{NewGameError, Rejection};
 use serde::Serialize;
 use std::time::Duration;

@@ -5,9 +5,9 @@
 
 use crate::api::error::ErrorEnvelope;
 use crate::api::{App, stream};
-use crate::messages::{ToClient, ToServer};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use azulejo_table::{ToClient, ToServer};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};

@@ -9,13 +9,14 @@ use crate::api::limits::Bucket;
 use crate::api::places::{SocketGuard, SocketKind};
 use crate::api::upgrade::{Socket, Upgrade};
 use crate::ids::short;
-use crate::messages::{Text, ToClient, ToServer};
-use crate::tables::{Subscription, Viewer};
+use crate::payload::Payload;
+use crate::tables::{Form, Subscription, Viewer};
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use azulejo_table::{ToClient, ToServer};
 use serde::Deserialize;
 use std::net::IpAddr;
 use std::pin::pin;
@@ -40,10 +41,13 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Follow {
     /// The number of the last event seen; missed events are sent first.
-    pub(crate) after: Option<u64>,
+    after: Option<u64>,
     /// Whether to send the messages `patch` instead of `event`.
     #[serde(default)]
-    pub(crate) patches: bool,
+    patches: bool,
+    /// Whether to compress long messages: they come as binary messages, the JSON text in raw DEFLATE.
+    #[serde(default)]
+    deflate: bool,
 }
 
 /// Follow and play a game on a WebSocket; docs/server.md describes the messages.
@@ -57,16 +61,25 @@ pub(crate) async fn open(
     caller: Caller,
     upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
-    let Query(follow) = follow?;
+    let Query(Follow { after, patches, deflate }) = follow?;
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::WebSocket).await?;
-    let viewer = Viewer { person: caller.id(), takes_patches: follow.patches };
-    let subscription = app.tables.subscribe(&id, viewer, follow.after).await?;
+    let viewer = Viewer { person: caller.id(), form: Form { patches, deflate } };
+    let subscription = app.tables.subscribe(&id, viewer, after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
         let messages = app.limits.messages();
-        Session { app, id, person, address, subscription, socket, messages, _guard: guard }
-            .run()
-            .await;
+        let session = Session {
+            app,
+            id,
+            person,
+            address,
+            subscription,
+            deflate,
+            socket,
+            messages,
+            _guard: guard,
+        };
+        session.run().await;
     }))
 }
 
@@ -76,6 +89,7 @@ struct Session {
     person: Option<Arc<str>>,
     address: IpAddr,
     subscription: Subscription,
+    deflate: bool,
     socket: Socket,
     messages: Bucket,
     _guard: SocketGuard,
@@ -167,19 +181,20 @@ impl Session {
 
     /// Sends an answer of this session alone: nothing may follow `bye`.
     async fn send_message(&mut self, message: &ToClient) -> Result<(), Gone> {
-        self.socket.send_texts(&[message.text()]).await.map_err(|_| Gone)
+        let payload = Payload::new(message, self.deflate);
+        self.socket.send_payloads(&[payload]).await.map_err(|_| Gone)
     }
 
     /// Sends a message of the game, and with it those that wait in the queue: one system call is cheaper
     /// than several.
-    async fn send(&mut self, text: Text) -> Result<(), Gone> {
-        let mut texts = vec![text];
-        while texts.len() < MAX_TOGETHER
-            && let Some(text) = self.subscription.try_next()
+    async fn send(&mut self, payload: Payload) -> Result<(), Gone> {
+        let mut payloads = vec![payload];
+        while payloads.len() < MAX_TOGETHER
+            && let Some(payload) = self.subscription.try_next()
         {
-            texts.push(text);
+            payloads.push(payload);
         }
-        self.socket.send_texts(&texts).await.map_err(|_| Gone)
+        self.socket.send_payloads(&payloads).await.map_err(|_| Gone)
     }
 
     async fn close(&mut self, code: CloseCode, reason: &'static str) -> Result<(), Gone> {

@@ -7,9 +7,8 @@ use crate::api::error::ApiError;
 use crate::api::guard::Address;
 use crate::api::lists::summaries;
 use crate::api::places::{SocketGuard, SocketKind};
-use crate::api::socket::Follow;
-use crate::messages::ToClient;
-use crate::tables::{Games, Viewer};
+use crate::payload::Payload;
+use crate::tables::{Form, Games, Viewer};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -17,8 +16,9 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use azulejo_table::Status;
+use azulejo_table::ToClient;
 use azulejo_table::view::SummaryView;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::pin::pin;
@@ -60,21 +60,34 @@ pub(crate) enum GameNews {
     },
 }
 
+/// How a bot follows a game.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FollowLines {
+    /// The number of the last event seen; missed events are sent first.
+    after: Option<u64>,
+    /// Whether to send the messages `patch` instead of `event`.
+    #[serde(default)]
+    patches: bool,
+}
+
 /// The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
 /// the game is over.
-#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), Follow), security((), ("token" = [])),
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "bots", params(("id" = String, Path), FollowLines), security((), ("token" = [])),
     responses((status = 200, body = ToClient, content_type = "application/x-ndjson")))]
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     GameId(id): GameId,
-    follow: Result<Query<Follow>, QueryRejection>,
+    follow: Result<Query<FollowLines>, QueryRejection>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let Query(follow) = follow?;
+    let Query(FollowLines { after, patches }) = follow?;
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
-    let viewer = Viewer { person: caller.id(), takes_patches: follow.patches };
-    let mut subscription = app.tables.subscribe(&id, viewer, follow.after).await?;
+    let form = Form { patches, deflate: false };
+    let viewer = Viewer { person: caller.id(), form };
+    let mut subscription = app.tables.subscribe(&id, viewer, after).await?;
     let (lines, response) = stream(guard);
     tokio::spawn(
         async move {
@@ -86,18 +99,13 @@ pub(crate) async fn game(
                     () = &mut banned => return,
                     _ = closing.changed() => return,
                 };
-                let sent = match message {
-                    Ok(Some(message)) => {
-                        let is_over = message.contains("\"status\":\"over\"");
-                        match lines.send(&message).await {
-                            Ok(()) if is_over => return,
-                            sent => sent,
-                        }
-                    }
-                    Ok(None) => return,
-                    Err(_) => lines.send("").await,
+                let line = match &message {
+                    Ok(Some(Payload::Text(text))) => text,
+                    // The game can no longer be read. Compressed messages were not asked for.
+                    Ok(None | Some(Payload::Deflated(_))) => return,
+                    Err(_) => "",
                 };
-                if sent.is_err() {
+                if lines.send(line).await.is_err() || line.contains("\"status\":\"over\"") {
                     return;
                 }
             }

@@ -1,10 +1,10 @@
-//! The WebSocket upgrade. Hand-written because texts are written to the connection directly from the
+//! The WebSocket upgrade. Hand-written because messages are written to the connection directly from the
 //! bytes that all clients share, several at a time: no socket has a write buffer, which matters with
 //! 10,000 of them. axum's `ws` copies every message.
 
 use crate::api::App;
 use crate::api::error::ApiError;
-use crate::messages::Text;
+use crate::payload::Payload;
 use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -103,15 +103,18 @@ impl Socket {
         self.0.next().await
     }
 
-    /// Sends texts, one frame for each.
-    pub(super) async fn send_texts(&mut self, texts: &[Text]) -> Result<(), tungstenite::Error> {
+    /// Sends messages, one frame for each: text, or binary if it is compressed.
+    pub(super) async fn send_payloads(
+        &mut self,
+        payloads: &[Payload],
+    ) -> Result<(), tungstenite::Error> {
         // An answer to a ping may wait to be sent. After this the frames can go around the buffer.
         self.0.flush().await?;
-        let headers = texts.iter().map(text_header).collect::<Result<Vec<_>, _>>()?;
+        let headers = payloads.iter().map(header).collect::<Result<Vec<_>, _>>()?;
         let mut slices: Vec<IoSlice<'_>> = headers
             .iter()
-            .zip(texts)
-            .flat_map(|(header, text)| [IoSlice::new(header), IoSlice::new(text.as_bytes())])
+            .zip(payloads)
+            .flat_map(|(header, payload)| [header, payload.as_bytes()].map(IoSlice::new))
             .collect();
         let mut slices = slices.as_mut_slice();
         let io = self.0.get_mut();
@@ -131,10 +134,14 @@ impl Socket {
     }
 }
 
-/// The header of a text frame.
-fn text_header(text: &Text) -> Result<Vec<u8>, tungstenite::Error> {
-    let opcode = OpCode::Data(Data::Text);
+/// The header of a frame.
+fn header(payload: &Payload) -> Result<Vec<u8>, tungstenite::Error> {
+    let opcode = OpCode::Data(match payload {
+        Payload::Text(_) => Data::Text,
+        Payload::Deflated(_) => Data::Binary,
+    });
+    let len = payload.as_bytes().len() as u64;
     let mut header = Vec::with_capacity(10);
-    FrameHeader { opcode, ..FrameHeader::default() }.format(text.len() as u64, &mut header)?;
+    FrameHeader { opcode, ..FrameHeader::default() }.format(len, &mut header)?;
     Ok(header)
 }

@@ -5,7 +5,7 @@
 //! Players are served at once. Watchers follow in batches, between which the game's task handles
 //! requests and other tasks run: a move is not slower for its players because thousands watch.
 
-use crate::messages::Text;
+use crate::payload::Payload;
 use azulejo_table::view::Presence;
 use azulejo_table::{Game, Holder};
 use std::collections::VecDeque;
@@ -28,8 +28,24 @@ const MAX_BROADCASTS: usize = 8;
 pub(crate) struct Viewer {
     /// The person; `None` for somebody without a token.
     pub(crate) person: Option<Arc<str>>,
+    pub(crate) form: Form,
+}
+
+/// The form in which a client takes messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Form {
     /// Whether the client merges patches; otherwise it is sent whole views.
-    pub(crate) takes_patches: bool,
+    pub(crate) patches: bool,
+    /// Whether long messages are compressed.
+    pub(crate) deflate: bool,
+}
+
+impl Form {
+    const COUNT: usize = 4;
+
+    fn index(self) -> usize {
+        2 * usize::from(self.patches) + usize::from(self.deflate)
+    }
 }
 
 /// The subscribers of a game.
@@ -52,7 +68,7 @@ pub(super) struct Fanout {
 struct Subscriber {
     id: u64,
     viewer: Viewer,
-    queue: mpsc::Sender<Text>,
+    queue: mpsc::Sender<Payload>,
     /// The last message in its queue, or the last one before it subscribed.
     last_message: u64,
     /// Whether its queue was full, or is closed.
@@ -63,8 +79,8 @@ struct Subscriber {
 #[derive(Debug)]
 struct Broadcast {
     message: u64,
-    /// The texts for clients that take whole views, and for those that take patches.
-    texts: [Option<Text>; 2],
+    /// The message in every form that a watcher takes.
+    payloads: [Option<Payload>; Form::COUNT],
     /// The last subscriber that was served.
     after_id: u64,
 }
@@ -72,23 +88,23 @@ struct Broadcast {
 impl Broadcast {
     fn send_to(&self, subscriber: &mut Subscriber) {
         if subscriber.last_message < self.message
-            && let Some(text) = &self.texts[usize::from(subscriber.viewer.takes_patches)]
+            && let Some(payload) = &self.payloads[subscriber.viewer.form.index()]
         {
-            subscriber.send(self.message, Arc::clone(text));
+            subscriber.send(self.message, payload.clone());
         }
     }
 }
 
 impl Subscriber {
-    fn send(&mut self, message: u64, text: Text) {
+    fn send(&mut self, message: u64, payload: Payload) {
         self.last_message = message;
-        self.is_gone = self.is_gone || self.queue.try_send(text).is_err();
+        self.is_gone = self.is_gone || self.queue.try_send(payload).is_err();
     }
 }
 
 impl Fanout {
     /// Adds a subscriber, which is sent the messages from now on.
-    pub(super) fn add(&mut self, viewer: Viewer, queue: mpsc::Sender<Text>) -> u64 {
+    pub(super) fn add(&mut self, viewer: Viewer, queue: mpsc::Sender<Payload>) -> u64 {
         self.next_id += 1;
         let (id, last_message) = (self.next_id, self.n_messages);
         self.subscribers.push(Subscriber { id, viewer, queue, last_message, is_gone: false });
@@ -108,29 +124,28 @@ impl Fanout {
         self.subscribers.is_empty()
     }
 
-    /// Sends every player a view, and starts to send the watchers theirs. The text is made once for all
-    /// watchers that take it in the same form.
-    pub(super) fn send(&mut self, game: &Game, text: impl Fn(&Viewer) -> Text) {
+    /// Sends every player a view, and starts to send the watchers theirs. The payload is made once for
+    /// all watchers that take it in the same form.
+    pub(super) fn send(&mut self, game: &Game, payload: impl Fn(&Viewer) -> Payload) {
         self.n_messages += 1;
         let message = self.n_messages;
-        let mut texts = [None, None];
+        let mut payloads = [const { None }; Form::COUNT];
         for subscriber in &mut self.subscribers {
             let viewer = &subscriber.viewer;
             if game.seats_of(viewer.person.as_deref()).next().is_some() {
-                let text = text(viewer);
+                let payload = payload(viewer);
                 // A watcher who has just taken a seat may not have been sent everything before it.
                 for broadcast in &self.broadcasts {
                     broadcast.send_to(subscriber);
                 }
-                subscriber.send(message, text);
+                subscriber.send(message, payload);
             } else {
-                texts[usize::from(viewer.takes_patches)].get_or_insert_with(|| {
-                    text(&Viewer { person: None, takes_patches: viewer.takes_patches })
-                });
+                payloads[viewer.form.index()]
+                    .get_or_insert_with(|| payload(&Viewer { person: None, form: viewer.form }));
             }
         }
-        if texts.iter().any(Option::is_some) {
-            self.broadcasts.push_back(Broadcast { message, texts, after_id: 0 });
+        if payloads.iter().any(Option::is_some) {
+            self.broadcasts.push_back(Broadcast { message, payloads, after_id: 0 });
         }
         self.drop_gone();
         // A small audience needs no pauses.
@@ -217,7 +232,11 @@ mod tests {
     use super::*;
 
     fn viewer(person: Option<&str>) -> Viewer {
-        Viewer { person: person.map(Into::into), takes_patches: false }
+        Viewer { person: person.map(Into::into), form: Form::default() }
+    }
+
+    fn payload(text: &str) -> Payload {
+        Payload::Text(text.into())
     }
 
     /// A game of Ana against an engine.
@@ -253,10 +272,11 @@ mod tests {
             queues.push(queue);
         }
         for text in ["one", "two"] {
-            fanout.send(&game, |_| text.into());
+            fanout.send(&game, |_| payload(text));
         }
         let mut ana = queues.pop().unwrap();
-        assert_eq!((&*ana.try_recv().unwrap(), &*ana.try_recv().unwrap()), ("one", "two"));
+        let both = [payload("one"), payload("two")];
+        assert_eq!([ana.try_recv().unwrap(), ana.try_recv().unwrap()], both);
         assert!(queues.iter_mut().all(|queue| queue.try_recv().is_err()), "watchers wait");
         let mut n_batches = 0;
         while fanout.is_sending() {
@@ -265,7 +285,7 @@ mod tests {
         }
         assert_eq!(n_batches, 2 * 1_000_usize.div_ceil(BATCH_LEN));
         for queue in &mut queues {
-            assert_eq!((&*queue.try_recv().unwrap(), &*queue.try_recv().unwrap()), ("one", "two"));
+            assert_eq!([queue.try_recv().unwrap(), queue.try_recv().unwrap()], both);
             assert!(queue.try_recv().is_err(), "every message comes once");
         }
     }
@@ -278,10 +298,10 @@ mod tests {
         let (sender, mut quick) = mpsc::channel(SUBSCRIBER_QUEUE_LEN);
         fanout.add(viewer(None), sender);
         for text in ["one", "two", "three"] {
-            fanout.send(&game, |_| text.into());
-            assert_eq!(&*quick.try_recv().unwrap(), text);
+            fanout.send(&game, |_| payload(text));
+            assert_eq!(quick.try_recv().unwrap(), payload(text));
         }
-        assert_eq!(&*slow.try_recv().unwrap(), "one");
+        assert_eq!(slow.try_recv().unwrap(), payload("one"));
         assert_eq!(slow.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));
         assert_eq!(fanout.n_too_slow, 1);
     }

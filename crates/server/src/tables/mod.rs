@@ -15,7 +15,7 @@ mod scheduler;
 mod subscription;
 
 pub(crate) use engines::Engines;
-pub(crate) use fanout::Viewer;
+pub(crate) use fanout::{Form, Viewer};
 pub(crate) use news::Games;
 pub(crate) use owner::CommandError;
 pub use registry::TableConfig;

@@ -6,13 +6,14 @@
 //! command again.
 
 use crate::ids::short;
-use crate::messages::ToClient;
+use crate::payload::Payload;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::tables::due::Thinking;
 use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN, Viewer};
 use crate::tables::registry::{Shared, Snapshot};
 use crate::tables::subscription::{Feed, Start};
 use azulejo_rules::Move;
+use azulejo_table::ToClient;
 use azulejo_table::view::GameView;
 use azulejo_table::{Command, Decision, Event, Game, LoggedEvent, Rejection};
 use std::sync::Arc;
@@ -360,7 +361,8 @@ impl Owner {
         let (game, now_ms) = (&self.game, self.shared.clock.now_ms());
         let presence = self.fanout.presence(game);
         self.fanout.send(game, |viewer| {
-            ToClient::state(game, viewer.person.as_deref(), &presence, now_ms).text()
+            let state = ToClient::state(game, viewer.person.as_deref(), &presence, now_ms);
+            Payload::new(&state, viewer.form.deflate)
         });
         self.count_too_slow();
     }
@@ -376,13 +378,13 @@ impl Owner {
         let presence = self.fanout.presence(next);
         self.fanout.send(next, |viewer| {
             let person = viewer.person.as_deref();
-            let message = if viewer.takes_patches {
+            let message = if viewer.form.patches {
                 ToClient::patch(logged, &last, next, person, now_ms)
             } else {
                 let view = GameView::new(next, person, &presence, now_ms);
                 ToClient::event(logged, next, Some(view))
             };
-            message.text()
+            Payload::new(&message, viewer.form.deflate)
         });
         self.count_too_slow();
     }
@@ -396,8 +398,8 @@ impl Owner {
     /// Sends who is connected, if that is due.
     pub(super) fn send_presence(&mut self) {
         if let Some(presence) = self.fanout.take_presence(&self.game) {
-            let text = ToClient::Presence { presence }.text();
-            self.fanout.send(&self.game, |_| Arc::clone(&text));
+            let payload = Payload::new(&ToClient::Presence { presence }, false);
+            self.fanout.send(&self.game, |_| payload.clone());
             self.count_too_slow();
         }
     }

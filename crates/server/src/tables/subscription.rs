@@ -1,10 +1,11 @@
 //! A subscription to a game. Dropping it unsubscribes.
 
-use crate::messages::{Text, ToClient};
+use crate::payload::Payload;
 use crate::tables::fanout::Viewer;
 use crate::tables::owner::Request;
 use crate::tables::registry::Tables;
 use azulejo_table::Game;
+use azulejo_table::ToClient;
 use azulejo_table::view::Presence;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,16 +17,16 @@ pub(crate) struct Subscription {
     viewer: Viewer,
     feed: Feed,
     /// The messages to send before those in the queue.
-    first: VecDeque<Text>,
+    first: VecDeque<Payload>,
 }
 
 /// The subscription as the game's task knows it.
 pub(super) struct Feed {
     pub(super) id: u64,
     pub(super) game: Arc<str>,
-    /// Where the queue begins; taken when its text has been made.
+    /// Where the queue begins; taken when its payload has been made.
     pub(super) start: Option<Start>,
-    pub(super) queue: mpsc::Receiver<Text>,
+    pub(super) queue: mpsc::Receiver<Payload>,
     pub(super) mailbox: mpsc::Sender<Request>,
 }
 
@@ -44,21 +45,23 @@ impl Subscription {
         subscription
     }
 
-    /// Queues the missed events and the state. Their texts are made here and not in the game's task,
+    /// Queues the missed events and the state. Their payloads are made here and not in the game's task,
     /// which has more to do when many subscribe at once.
     fn begin(&mut self) {
         let Some(Start { missed, game, presence }) = self.feed.start.take() else { return };
         let now_ms = self.tables.now_ms();
         let state = ToClient::state(&game, self.viewer.person.as_deref(), &presence, now_ms);
-        self.first.extend(missed.iter().chain([&state]).map(ToClient::text));
+        let deflate = self.viewer.form.deflate;
+        let messages = missed.iter().chain([&state]);
+        self.first.extend(messages.map(|message| Payload::new(message, deflate)));
     }
 
     /// The next message; `None` if the game can no longer be read. A client that was too slow for its
     /// queue gets the state again. Cancel safe.
-    pub(crate) async fn next(&mut self) -> Option<Text> {
+    pub(crate) async fn next(&mut self) -> Option<Payload> {
         if self.first.is_empty() {
-            if let Some(text) = self.feed.queue.recv().await {
-                return Some(text);
+            if let Some(payload) = self.feed.queue.recv().await {
+                return Some(payload);
             }
             self.feed = self.tables.feed(&self.feed.game, &self.viewer, None).await.ok()?;
             self.begin();
@@ -67,7 +70,7 @@ impl Subscription {
     }
 
     /// A message that is waiting.
-    pub(crate) fn try_next(&mut self) -> Option<Text> {
+    pub(crate) fn try_next(&mut self) -> Option<Payload> {
         self.first.pop_front().or_else(|| self.feed.queue.try_recv().ok())
     }
 

@@ -4,9 +4,11 @@ use crate::host::{Host, TwoPlayerGame, any_move, sqlite, text, wait_for, wait_fo
 use crate::timeouts::mute_socket;
 use azulejo_client::{Client, Socket};
 use azulejo_testkit::Rng;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
+use tokio_tungstenite::tungstenite::Message;
 
 /// A client that knows nothing but how to merge (RFC 7386).
 fn merge(target: &mut Value, patch: &Value) {
@@ -35,13 +37,17 @@ fn comparable(view: &Value) -> Value {
     view
 }
 
-/// Bytes of the messages of one kind of follower.
+/// The bytes on the wire of each message to one kind of follower.
 #[derive(Default)]
-struct Sizes(Vec<usize>);
+struct Sizes(Vec<u64>);
 
 impl Sizes {
-    fn mean(&self) -> usize {
-        self.0.iter().sum::<usize>() / self.0.len()
+    fn mean(&self) -> u64 {
+        self.0.iter().sum::<u64>() / self.0.len() as u64
+    }
+
+    fn max(&self) -> u64 {
+        self.0.iter().copied().max().unwrap()
     }
 }
 
@@ -69,6 +75,7 @@ async fn patches_add_up_to_the_whole_view_and_are_small() {
         let command = json!({ "type": "move", "move": m });
         sockets[mover].send(&json!({ "type": "command", "command": command })).await.unwrap();
         for (i, socket) in sockets.iter_mut().enumerate() {
+            let n_bytes = socket.n_bytes();
             let message = wait_for_type(socket, "patch").await;
             merge(&mut views[i], &message["patch"]);
             assert_eq!(message["number"], views[i]["number"]);
@@ -79,18 +86,101 @@ async fn patches_add_up_to_the_whole_view_and_are_small() {
                 _ if i < 2 => 1,
                 _ => 2,
             };
-            sizes[kind].0.push(message.to_string().len());
+            sizes[kind].0.push(socket.n_bytes() - n_bytes);
         }
         let event = wait_for_type(&mut whole, "event").await;
         assert_eq!(comparable(&views[0]), comparable(&event["game"]));
     }
-    let [to_move, moved, watcher] = sizes.map(|sizes| sizes.mean());
-    println!("bytes of a move: to move {to_move}, moved {moved}, watcher {watcher}");
-    assert!(to_move < 5_000 && moved < 2_500 && watcher < 2_500, "{to_move} {moved} {watcher}");
+    let means = sizes.each_ref().map(Sizes::mean);
+    println!("bytes of a move: to move, moved, watcher {means:?}");
+    assert!(means.iter().all(|&bytes| bytes < 1_500), "{means:?}");
+    assert!(sizes.iter().all(|sizes| sizes.max() < MAX_BYTES));
     // A client that resyncs gets the whole view.
     sockets[2].send(&json!({ "type": "resync" })).await.unwrap();
     let state = wait_for_type(&mut sockets[2], "state").await;
     assert_eq!(state["game"]["position"], views[2]["position"]);
+    host.server.stop().await;
+}
+
+/// What a move may cost any follower, in bytes.
+const MAX_BYTES: u64 = 5_000;
+
+/// Every message of a move is small, also with four players, jokers, and wall-tiling of all boards.
+#[tokio::test]
+async fn a_move_is_small_in_every_kind_of_game() {
+    let database = sqlite();
+    let host = database.host().await;
+    let me = host.person("Ana").await;
+    println!("largest bytes of a move: to move, watcher; of a whole state");
+    for (n_seats, wall, jokers) in (2..=4)
+        .flat_map(|n| ["colored", "grey"].map(|wall| [false, true].map(|j| (n, wall, j))))
+        .flatten()
+    {
+        let mut seats = vec![json!({ "kind": "here" }); n_seats];
+        seats[0] = json!({ "kind": "me" });
+        let body = json!({ "seats": seats, "wall": wall, "jokers": jokers });
+        let created = me.post("/games", &body).await.unwrap();
+        let id = text(&created["game"]["id"]);
+        // One person plays all seats, and is always to move.
+        let mut sockets = [
+            me.patch_socket(id, None).await.unwrap(),
+            host.client.patch_socket(id, None).await.unwrap(),
+        ];
+        for socket in &mut sockets {
+            wait_for_type(socket, "state").await;
+        }
+        let state = sockets[0].n_bytes();
+        let mut rng = Rng::new(n_seats as u64);
+        let mut sizes: [Sizes; 2] = Default::default();
+        let mut moves = created["game"]["moves"].clone();
+        while moves.as_array().is_some_and(|moves| !moves.is_empty()) {
+            let m = any_move(&json!({ "moves": moves }), &mut rng);
+            let command = json!({ "type": "command", "command": { "type": "move", "move": m } });
+            sockets[0].send(&command).await.unwrap();
+            for (socket, sizes) in sockets.iter_mut().zip(&mut sizes) {
+                let n_bytes = socket.n_bytes();
+                let message = wait_for_type(socket, "patch").await;
+                sizes.0.push(socket.n_bytes() - n_bytes);
+                if let Some(next) = message["patch"].get("moves") {
+                    moves = next.clone();
+                }
+            }
+        }
+        let largest = sizes.map(|sizes| sizes.max());
+        println!("{n_seats} players, {wall}, jokers {jokers}: {largest:?}; {state}");
+        assert!(largest.iter().all(|&bytes| bytes < MAX_BYTES) && state < MAX_BYTES);
+    }
+    host.server.stop().await;
+}
+
+/// A client in any language reads compressed messages: binary, raw DEFLATE. Short ones stay text.
+#[tokio::test]
+async fn only_long_messages_are_compressed_and_only_on_demand() {
+    use miniz_oxide::inflate::decompress_to_vec;
+    let database = sqlite();
+    let host = database.host().await;
+    let game = host.two_player_game().await;
+    let whole = game.state(0).await;
+    for (query, is_binary) in [("?deflate=true", true), ("?patches=true", false), ("", false)] {
+        let url = format!("ws://{}/api/v1/games/{}/socket{query}", host.server.address(), game.id);
+        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        let first = socket.next().await.unwrap().unwrap();
+        assert_eq!(first.is_binary(), is_binary, "{query}");
+        let bytes = first.into_data();
+        let text = if is_binary { decompress_to_vec(&bytes).unwrap() } else { bytes.to_vec() };
+        let state: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(state["game"]["position"], whole["position"]);
+        socket.send(Message::text(r#"{"type":"ping"}"#)).await.unwrap();
+        loop {
+            let message = socket.next().await.unwrap().unwrap();
+            assert!(message.is_text());
+            if message.to_text().unwrap().contains("pong") {
+                break;
+            }
+        }
+    }
+    let refused = game.players[0].lines(&game.path("/stream?deflate=true")).await;
+    assert_eq!(crate::host::code(refused), "bad_request");
     host.server.stop().await;
 }
 
