@@ -72,5 +72,6 @@ async fn clean(store: &Store, retention: &Retention, now_ms: i64) -> Result<(), 
         tracing::info!(n_games, n_people, "deleted what is too old");
         store.scrub().await;
     }
+    store.forget_old_outages(now_ms).await?;
     store.forget_old_notices(now_ms).await
 }

@@ -4,6 +4,7 @@
 //! A backup holds the hashes of tokens and the seeds of unfinished games, so it is as secret as the
 //! database.
 
+use crate::store::pages::{Keyed, Pages};
 use crate::store::{Kind, Store, StoreError, read};
 use azulejo_table::{Event, Settings};
 use serde::{Deserialize, Serialize};
@@ -13,9 +14,6 @@ use std::io::Write;
 
 /// The version of the backup format. Version 1 had one token in the line of a person.
 pub(super) const VERSION: u32 = 2;
-
-/// The number of rows read at a time.
-pub(super) const PAGE_ROWS: i64 = 500;
 
 /// Why a backup or a restore did not work.
 #[derive(Debug, thiserror::Error)]
@@ -152,12 +150,8 @@ async fn people(
     connection: &mut AnyConnection,
     lines: &mut Lines<'_, impl Write>,
 ) -> Result<(), CopyError> {
-    let mut last = String::new();
-    loop {
-        let rows = sqlx::query(
-            "SELECT id, name, created_ms, seen_ms FROM people WHERE id > $1 ORDER BY id LIMIT $2",
-        );
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::People);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             lines.put(&Line::Person {
                 id: row.try_get("id")?,
@@ -167,15 +161,9 @@ async fn people(
                 token_hash: None,
             })?;
         }
-        let Some(row) = rows.last() else { break };
-        last = row.try_get("id")?;
     }
-    last.clear();
-    loop {
-        let rows = sqlx::query(
-            "SELECT hash, person, created_ms FROM tokens WHERE hash > $1 ORDER BY hash LIMIT $2",
-        );
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::Tokens);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             lines.put(&Line::Token {
                 hash: row.try_get("hash")?,
@@ -183,9 +171,8 @@ async fn people(
                 created_ms: row.try_get("created_ms")?,
             })?;
         }
-        let Some(row) = rows.last() else { return Ok(()) };
-        last = row.try_get("hash")?;
     }
+    Ok(())
 }
 
 async fn bans(
@@ -209,11 +196,8 @@ async fn games(
     connection: &mut AnyConnection,
     lines: &mut Lines<'_, impl Write>,
 ) -> Result<(), CopyError> {
-    let mut last = String::new();
-    loop {
-        let rows =
-            sqlx::query("SELECT id, settings, seed FROM games WHERE id > $1 ORDER BY id LIMIT $2");
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::Games);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             let id: String = row.try_get("id")?;
             let (settings, seed) = (settings(&id, row)?, row.try_get("seed")?);
@@ -228,12 +212,9 @@ async fn games(
                 let (seat, hash) = (row.try_get("seat")?, row.try_get("hash")?);
                 lines.put(&Line::Invitation { game: id.clone(), seat, hash })?;
             }
-            last = id;
-        }
-        if rows.is_empty() {
-            return Ok(());
         }
     }
+    Ok(())
 }
 
 /// The rows of a game's log, in order.

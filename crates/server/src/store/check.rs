@@ -2,7 +2,8 @@
 //! is derived again, and every reference is followed.
 
 use crate::ids;
-use crate::store::backup::{PAGE_ROWS, events};
+use crate::store::backup::events;
+use crate::store::pages::{Keyed, Pages};
 use crate::store::read_model::{self, GameColumns, SeatRow};
 use crate::store::{ERASED, Kind, Store, StoreError, bans, read};
 use azulejo_engine::Level;
@@ -62,18 +63,11 @@ pub(super) async fn run(connection: &mut AnyConnection) -> Result<CheckReport, S
     check_people(connection, &mut report).await?;
     check_tokens(connection, &mut report).await?;
     check_bans(connection, &mut report).await?;
-    let mut last = String::new();
-    loop {
-        let rows = sqlx::query(
-            "SELECT id, settings, seed, listed, creator, created_ms, status, turn, round, scores, \
-             ended_by, number, updated_ms, wake_ms FROM games WHERE id > $1 ORDER BY id LIMIT $2",
-        );
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::Games);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             check_game(connection, row, &mut report).await?;
         }
-        let Some(row) = rows.last() else { break };
-        last = row.try_get("id")?;
     }
     check_references(connection, &mut report).await?;
     Ok(report)
@@ -83,12 +77,8 @@ async fn check_people(
     connection: &mut AnyConnection,
     report: &mut CheckReport,
 ) -> Result<(), StoreError> {
-    let mut last = String::new();
-    loop {
-        let rows = sqlx::query(
-            "SELECT id, name, created_ms, seen_ms FROM people WHERE id > $1 ORDER BY id LIMIT $2",
-        );
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::People);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             report.people += 1;
             let (id, name): (String, String) = (row.try_get("id")?, row.try_get("name")?);
@@ -104,29 +94,24 @@ async fn check_people(
                 report.fault(format!("person {id}: was seen before it was created"));
             }
         }
-        let Some(row) = rows.last() else { return Ok(()) };
-        last = row.try_get("id")?;
     }
+    Ok(())
 }
 
 async fn check_tokens(
     connection: &mut AnyConnection,
     report: &mut CheckReport,
 ) -> Result<(), StoreError> {
-    let mut last = String::new();
-    loop {
-        let rows =
-            sqlx::query("SELECT hash, person FROM tokens WHERE hash > $1 ORDER BY hash LIMIT $2");
-        let rows = rows.bind(last.as_str()).bind(PAGE_ROWS).fetch_all(&mut *connection).await?;
+    let mut pages = Pages::of(Keyed::Tokens);
+    while let Some(rows) = pages.next(connection).await? {
         for row in &rows {
             let (hash, person): (String, String) = (row.try_get("hash")?, row.try_get("person")?);
             if !ids::is_hash(&hash) {
                 report.fault(format!("person {person}: a token is not stored as a hash"));
             }
         }
-        let Some(row) = rows.last() else { return Ok(()) };
-        last = row.try_get("hash")?;
     }
+    Ok(())
 }
 
 async fn check_bans(

@@ -29,6 +29,9 @@ const REFUSAL_AGE: Duration = Duration::from_secs(10);
 /// that takes a few seconds costs nobody a game.
 const MIN_OUTAGE: Duration = Duration::from_secs(15);
 
+/// An outage is kept for a day in any case, to be looked at.
+const KEPT_MS: i64 = 24 * 3_600_000;
+
 /// What is known about the heartbeat of the database.
 #[derive(Debug, Default)]
 pub(super) struct Heart {
@@ -129,6 +132,17 @@ impl Store {
     #[must_use]
     pub(crate) fn outage_ms(&self, since_ms: i64) -> i64 {
         overlap_ms(&self.heart.known().outages, since_ms)
+    }
+
+    /// Deletes the outages that no game can ask for anymore: every game that is not over has had an
+    /// event since.
+    pub(crate) async fn forget_old_outages(&self, now_ms: i64) -> Result<(), StoreError> {
+        let query = sqlx::query(
+            "DELETE FROM outages WHERE to_ms < $1 AND NOT EXISTS \
+             (SELECT 1 FROM games WHERE status <> 'over' AND updated_ms < outages.to_ms)",
+        );
+        self.in_time(query.bind(now_ms - KEPT_MS).execute(&self.pool)).await?;
+        Ok(())
     }
 
     /// Beats until the store is closed, and reports when the database fails and recovers.

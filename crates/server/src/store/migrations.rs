@@ -6,7 +6,7 @@
 
 use crate::store::transaction::WriteTransaction;
 use crate::store::{Place, StoreError, connect};
-use sqlx::Row;
+use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 
 /// The migrations. The version of a database is the number of migrations it has had.
@@ -149,15 +149,19 @@ pub(super) async fn run(place: &Place) -> Result<(), StoreError> {
 }
 
 async fn run_once(place: &Place) -> Result<(), StoreError> {
-    let mut transaction = WriteTransaction::begin(connect::connect(place).await?).await?;
+    let known = MIGRATIONS.len() as i64;
+    let mut connection = connect::connect(place).await?;
+    // A database of this version is not written: it may be locked or full, or a node may be busy with it.
+    // In a new database the table is missing, which is an error.
+    if version(&mut connection).await.is_ok_and(|version| version == known) {
+        return Ok(());
+    }
+    let mut transaction = WriteTransaction::begin(connection).await?;
     sqlx::query("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)")
         .execute(&mut *transaction)
         .await?;
-    let row = sqlx::query("SELECT COALESCE(MAX(version), 0) AS version FROM schema_version")
-        .fetch_one(&mut *transaction)
-        .await?;
-    let version: i64 = row.try_get("version")?;
-    let known = MIGRATIONS.len() as i64;
+    // Another node may have migrated it meanwhile.
+    let version = version(&mut transaction).await?;
     if version > known {
         return Err(StoreError::Corrupt(format!(
             "its schema has version {version}, and this program knows versions up to {known}; use a newer program"
@@ -174,4 +178,12 @@ async fn run_once(place: &Place) -> Result<(), StoreError> {
     }
     transaction.commit().await?;
     Ok(())
+}
+
+/// The version of a database.
+async fn version(connection: &mut AnyConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query("SELECT COALESCE(MAX(version), 0) AS version FROM schema_version")
+        .fetch_one(connection)
+        .await?
+        .try_get("version")
 }

@@ -20,6 +20,7 @@ mod migrations;
 mod notices;
 mod notify;
 mod operate;
+mod pages;
 mod people;
 mod read;
 mod read_model;

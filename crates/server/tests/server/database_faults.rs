@@ -3,7 +3,7 @@
 
 use crate::host::{Host, code, sqlite, wait_for_type};
 use azulejo_client::Method;
-use azulejo_server::{Config, Place, Server, StartError};
+use azulejo_server::{Config, Place, Server, StartError, Store};
 use azulejo_testkit::postgres;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -95,4 +95,24 @@ async fn a_newer_database_schema_is_refused() {
         Err(error) => assert!(error.to_string().contains("use a newer program"), "{error}"),
         Ok(_) => panic!("it was opened"),
     }
+}
+
+/// `db check` and a second look work beside a program that holds the lock: a database of this version is
+/// not written when it is opened.
+#[tokio::test]
+async fn a_locked_database_can_be_opened_and_checked() {
+    let database = sqlite();
+    let host = database.host().await;
+    host.two_player_game().await.play(2).await;
+    host.server.stop().await;
+    let pool = crate::host::pool(&database.place).await;
+    let mut lock = pool.acquire().await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *lock).await.unwrap();
+    let start = Instant::now();
+    let store = Store::open(database.place.clone(), "look").await.unwrap();
+    let report = store.check().await.unwrap();
+    assert_eq!((report.games, report.faults), (1, Vec::new()));
+    assert!(start.elapsed() < Duration::from_secs(4), "it waits for the lock");
+    sqlx::query("ROLLBACK").execute(&mut *lock).await.unwrap();
+    store.close().await;
 }

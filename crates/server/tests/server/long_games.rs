@@ -1,7 +1,7 @@
 //! Games end: the length of a game is limited, no honest game reaches the limit, and a game at the limit
 //! is loaded quickly.
 
-use crate::host::{sqlite, text, wait_for};
+use crate::host::{databases, pool, sqlite, text, wait_for};
 use azulejo_rules::{Players, Rules};
 use azulejo_table::{
     ClockSpec, Command, Decision, Event, Game, LoggedEvent, MAX_EVENTS, MAX_MOVES, SeatKind,
@@ -116,6 +116,49 @@ fn worst_log() -> (Game, Vec<LoggedEvent>) {
         }
     }
     (start, log)
+}
+
+/// A stranger's longest game, read from the database and shown.
+#[tokio::test]
+async fn the_longest_log_is_loaded_quickly() {
+    for database in databases() {
+        database.host().await.server.stop().await;
+        let (start, log) = worst_log();
+        let id = "aaaabbbbccccdddd";
+        let pool = pool(&database.place).await;
+        let mut transaction = pool.begin().await.unwrap();
+        sqlx::query(
+            "INSERT INTO games (id, settings, seed, listed, status, number, created_ms, updated_ms) \
+             VALUES ($1, $2, $3, 0, 'playing', 0, 1, 1)",
+        )
+        .bind(id)
+        .bind(serde_json::to_string(&*start.settings).unwrap())
+        .bind("5")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+        for logged in &log {
+            sqlx::query("INSERT INTO events (game, number, at_ms, body) VALUES ($1, $2, 1, $3)")
+                .bind(id)
+                .bind(logged.number as i64)
+                .bind(serde_json::to_string(&logged.event).unwrap())
+                .execute(&mut *transaction)
+                .await
+                .unwrap();
+        }
+        // The derived columns are made by the next start.
+        sqlx::query("DELETE FROM read_model").execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+        pool.close().await;
+        let host = database.host().await;
+        let begin = Instant::now();
+        let loaded = host.client.get(&format!("/games/{id}")).await.unwrap();
+        let time = begin.elapsed();
+        println!("{} events loaded in {time:?}", log.len());
+        assert!(loaded["number"].as_u64() >= Some(MAX_EVENTS), "{}", loaded["number"]);
+        assert!(time < Duration::from_secs(1), "loading took {time:?}");
+        host.server.stop().await;
+    }
 }
 
 #[test]

@@ -194,3 +194,43 @@ async fn a_quick_restart_is_no_outage() {
     assert!(!format!("{log:?}").contains("Paused"), "{log:?}");
     store.close().await;
 }
+
+/// An outage is kept while a game may have to be told of it, and deleted afterwards.
+#[tokio::test]
+async fn outages_that_concern_no_game_are_deleted() {
+    for database in databases() {
+        let host = database.host().await;
+        Games::create(&host).await;
+        host.server.stop().await;
+        age(&database, 40 * DAY_MS).await;
+        let now_ms = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+        let (long_ago, since) = (now_ms as i64 - 60 * DAY_MS, now_ms as i64 - 30 * DAY_MS);
+        let mut connection = connect(&database).await;
+        for from_ms in [long_ago, since] {
+            let insert = format!("INSERT INTO outages VALUES ({from_ms}, {})", from_ms + DAY_MS);
+            connection.execute(AssertSqlSafe(insert)).await.unwrap();
+        }
+        let mut config = database.config();
+        config.retention.interval = Duration::from_millis(50);
+        let host = Host::start(config).await;
+        let is_kept = async |connection: &mut AnyConnection, from_ms: i64| {
+            let row = sqlx::query("SELECT from_ms FROM outages WHERE from_ms = $1").bind(from_ms);
+            row.fetch_optional(connection).await.unwrap().is_some()
+        };
+        let start = Instant::now();
+        while is_kept(&mut connection, long_ago).await {
+            assert!(start.elapsed() < Duration::from_secs(5), "it is not deleted");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(is_kept(&mut connection, since).await, "games wait since before this outage");
+        connection.execute("UPDATE games SET status = 'over'").await.unwrap();
+        let start = Instant::now();
+        while is_kept(&mut connection, since).await {
+            assert!(start.elapsed() < Duration::from_secs(5), "it is not deleted");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        connection.close().await.unwrap();
+        host.server.stop().await;
+    }
+}
