@@ -31,11 +31,11 @@ pub(crate) enum Payload {
 impl Payload {
     /// The payload of a message, compressed if `deflate` is set and it is worth it.
     pub(crate) fn new(message: &ToClient, deflate: bool) -> Payload {
-        let text = serde_json::to_string(message).unwrap_or_default();
+        let text = message.text();
         let deflated = (deflate && text.len() >= MIN_DEFLATED_LEN)
             .then(|| deflated(text.as_bytes()))
             .flatten();
-        deflated.map_or_else(|| Payload::Text(text.into()), Payload::Deflated)
+        deflated.map_or(Payload::Text(text), Payload::Deflated)
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {

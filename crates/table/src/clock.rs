@@ -17,14 +17,17 @@ pub enum ClockSpec {
     /// A time for all moves of a seat, with an increment after each move.
     Total {
         /// Seconds for the whole game, 1 to 86,400.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 86_400))]
         seconds: u32,
         /// Seconds added after each move, 0 to 3,600.
+        #[cfg_attr(feature = "openapi", schema(maximum = 3_600))]
         #[serde(default)]
         increment: u32,
     },
     /// A time for each move.
     PerMove {
         /// Days, 1 to 30.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 30))]
         days: u32,
     },
 }

@@ -16,6 +16,7 @@ pub enum Command {
         m: String,
         /// An id that the client gives this move: 1 to 64 letters, digits, `-` and `_`. A move that
         /// is sent again with the same id is played once.
+        #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Za-z0-9_-]{1,64}$"))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         /// The number of the last event that the client has seen. If the position has changed since,
@@ -23,12 +24,14 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<u64>,
         /// The seat, for a person who plays several.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     },
     /// Resign.
     Resign {
         /// The seat, for a person who plays several.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     },
@@ -43,6 +46,7 @@ pub enum Command {
         /// The phrase.
         phrase: Phrase,
         /// The seat, for a person who plays several.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     },

@@ -16,13 +16,15 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, default)]
 pub struct CreateGame {
     /// Two to four seats, in playing order.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[cfg_attr(feature = "openapi", schema(required = true, min_items = 2, max_items = 4))]
     pub seats: Vec<SeatSpec>,
     /// `colored` (if left out) or `grey`.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^(colored|grey)$"))]
     pub wall: Option<String>,
     /// Whether to play with the Joker tiles.
     pub jokers: bool,
     /// `official` (if left out), `overview`, `quick-guide` or `duel`.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^(official|overview|quick-guide|duel)$"))]
     pub preset: Option<String>,
     /// Single rules, by key, as in `{"row_bonus": "3"}`.
     pub rules: BTreeMap<String, String>,
@@ -31,6 +33,7 @@ pub struct CreateGame {
     pub position: Option<String>,
     /// A seed for the deals. The creator may then know the deals, which `fair.seed_by` tells all
     /// players. If left out, the server draws a random seed.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Za-z0-9_.-]{1,64}$"))]
     pub seed: Option<String>,
     /// The clock; none if left out.
     pub clock: ClockSpec,
@@ -52,16 +55,19 @@ pub enum SeatSpec {
     /// The creator of the game.
     Me {
         /// The name to show in this game; the person's if left out.
+        #[cfg_attr(feature = "openapi", schema(min_length = 1))]
         name: Option<String>,
     },
     /// Another person on the creator's device, who plays with the creator's token.
     Here {
         /// The name to show.
+        #[cfg_attr(feature = "openapi", schema(min_length = 1))]
         name: Option<String>,
     },
     /// The engine.
     Engine {
         /// The level, from 1; `GET /options` lists them.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
         level: u8,
     },
 }

@@ -61,10 +61,12 @@ async fn run(
 #[serde(deny_unknown_fields, default)]
 pub struct JoinRequest {
     /// The seat; if left out, the one of the invitation, or the first free one.
+    #[schema(minimum = 1, maximum = 4)]
     pub seat: Option<u8>,
     /// The secret of the invitation; a listed game needs none.
     pub secret: Option<String>,
     /// The name to show in this game; the person's if left out.
+    #[schema(min_length = 1)]
     pub name: Option<String>,
 }
 

@@ -139,6 +139,7 @@ fn line(line: &ExportLine) -> Bytes {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Delete {
     /// The word `delete`.
+    #[schema(pattern = "^delete$")]
     pub confirm: String,
 }
 

@@ -26,7 +26,8 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NewPerson {
-    /// The name to show; `Guest` if left out.
+    /// The name to show, 1 to 40 characters; `Guest` if left out.
+    #[schema(min_length = 1)]
     pub name: Option<String>,
     /// For browsers: put the token in an HttpOnly cookie, which scripts cannot read, and leave it out of
     /// the answer.
@@ -92,7 +93,8 @@ pub(crate) async fn me(caller: Caller) -> Result<Json<PersonView>, ApiError> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rename {
-    /// The name to show in new games.
+    /// The name to show in new games, 1 to 40 characters.
+    #[schema(min_length = 1)]
     pub name: String,
 }
 
