@@ -2,7 +2,7 @@
 //! compiling: those of `laws`, `perft` and `hash` are scaled from measured processor time, the others
 //! are estimates.
 
-use crate::{cargo, cargo_command, fuzz, machine, program, step};
+use crate::{cargo, cargo_command, fuzz, machine, program, root, step};
 use anyhow::{Context, bail};
 use std::process::Command;
 
@@ -154,6 +154,22 @@ const LONG: &[Long] = &[
         },
     },
     Long {
+        name: "alerts",
+        amount: ("runs", "1"),
+        time: "1 min",
+        shows: "Prometheus accepts the alerts of deploy/ (promtool)",
+        run: |runs| {
+            machine::need_program("promtool", "prometheus")?;
+            for _ in 0..runs.parse()? {
+                let mut command = Command::new("promtool");
+                command.current_dir(root());
+                command.args(["check", "rules", "deploy/alerts.yml"]);
+                step("promtool check rules", &mut command)?;
+            }
+            Ok(())
+        },
+    },
+    Long {
         name: "backups",
         amount: ("times", "1"),
         time: "2 min",
@@ -201,13 +217,18 @@ const LONG: &[Long] = &[
         name: "watchers",
         amount: ("watchers", "5000"),
         time: "5 min",
-        shows: "thousands of watchers join one game in seconds, and no player notices",
+        shows: "thousands of watchers join one game in seconds, others come and go, and no player notices",
         run: |watchers| {
             cargo(&["build", "--release"])?;
-            let mut command = Command::new(program("release"));
-            command.args(["load", "--games", "100", "--think-ms", "500", "--seconds", "20"]);
-            command.args(["--watchers", watchers, "--one-game"]);
-            step("azulejo load", &mut command).map(drop)
+            for more in
+                [["--watchers", watchers].as_slice(), &["--watchers", "2000", "--visitors", "99"]]
+            {
+                let mut command = Command::new(program("release"));
+                command.args(["load", "--games", "100", "--think-ms", "500", "--seconds", "20"]);
+                command.args(more).args(["--one-game", "--max-p99-ms", "100"]);
+                step("azulejo load", &mut command)?;
+            }
+            Ok(())
         },
     },
     Long {

@@ -2,16 +2,20 @@
 //! hints without a pause. Others are served as if they were alone.
 
 use crate::process::Process;
-use azulejo_client::{Client, Method};
+use azulejo_client::{Client, Method, Socket};
 use azulejo_notation::{Dealer, Record, Seed};
 use azulejo_rules::{Phase, Rules};
 use azulejo_testkit::Scratch;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The memory that a server may gain while it is abused, in KiB.
 const MAX_GROWTH_KIB: u64 = 200 * 1024;
+
+/// What the largest record may take: time, and memory in KiB.
+const MAX_RECORD_TIME: Duration = Duration::from_secs(2);
+const MAX_RECORD_KIB: u64 = 60 * 1024;
 
 /// The first move to the floor.
 fn floor_move(moves: &[String]) -> &str {
@@ -45,8 +49,18 @@ async fn records_that_are_bombs_silence_nobody() {
     let server = Process::start(&folder.file("games.db"), 0, &[]);
     let bomb = huge_record();
     assert!(bomb.len() > azulejo_notation::MAX_JSON / 4, "{} bytes", bomb.len());
-    let bomb: Arc<Value> = Arc::new(serde_json::from_str(&bomb).unwrap());
+    let (bomb_len, bomb) = (bomb.len(), Arc::new(serde_json::from_str(&bomb).unwrap()));
     let before = server.resident_kib();
+    // One of them, alone: how long it is read, and what that takes.
+    let start = Instant::now();
+    let one = server.client().text(Method::POST, "/api/v1/records/replay", Some(&bomb)).await;
+    assert_eq!(one.unwrap().0, 400);
+    let (time, peak) = (start.elapsed(), server.peak_kib());
+    println!("a record of {bomb_len} bytes: {time:?}, {before:?} KiB before, at most {peak:?} KiB");
+    assert!(time < MAX_RECORD_TIME, "{time:?}");
+    if let (Some(before), Some(peak)) = (before, peak) {
+        assert!(peak < before + MAX_RECORD_KIB, "memory grew from {before} to {peak} KiB");
+    }
     let mut bombs = tokio::task::JoinSet::new();
     for _ in 0..4 {
         let (client, bomb) = (server.client(), Arc::clone(&bomb));
@@ -111,8 +125,45 @@ async fn closed(me: &Client, path: &str) -> Value {
     }
 }
 
-/// Somebody asks for hints in ten games without a pause; another person plays against level 10 and gets
-/// every answer within 3 s, with one engine thread.
+/// A person in a game against a level, who waits for its answers.
+struct EngineGame {
+    me: Client,
+    path: String,
+    socket: Socket,
+    /// The game before the person's next move.
+    game: Value,
+}
+
+impl EngineGame {
+    async fn new(server: &Process, level: u8) -> EngineGame {
+        let me = server.client().new_person("Ana").await.unwrap();
+        let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": level }],
+            "rules": { "first_player": "seat:1" } });
+        let game = me.post("/games", &body).await.unwrap()["game"].clone();
+        let id = game["id"].as_str().unwrap();
+        let (path, socket) = (format!("/games/{id}"), me.socket(id, None).await.unwrap());
+        EngineGame { me, path, socket, game }
+    }
+
+    /// Plays a move; returns how long it takes until it is the person's turn again.
+    async fn answer_time(&mut self) -> Duration {
+        let command = json!({ "type": "move", "move": self.game["moves"][0]["move"] });
+        let start = Instant::now();
+        self.me.post(&format!("{}/commands", self.path), &command).await.unwrap();
+        loop {
+            let message = self.socket.next().await.unwrap().expect("the socket stays open");
+            let is_answer = message["event"]["type"] == "moved" && message["event"]["seat"] == 2;
+            if is_answer && message["game"]["your_turn"] == true {
+                self.game = message["game"].clone();
+                return start.elapsed();
+            }
+        }
+    }
+}
+
+/// Forty games against level 10 on one engine thread, games against level 1, and somebody who asks for
+/// hints in ten games without a pause: every answer of level 10 comes within 3 s and of level 1 within
+/// 0.3 s, and the greedy one waits longer than everybody else.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_visitor_who_asks_for_hints_does_not_delay_others() {
     let folder = Scratch::new();
@@ -120,13 +171,16 @@ async fn a_visitor_who_asks_for_hints_does_not_delay_others() {
     let greedy = server.client().new_person("Greedy").await.unwrap();
     let alone = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
     let mut asking = tokio::task::JoinSet::new();
+    let hint_times: Arc<Mutex<Vec<Duration>>> = Arc::default();
     for _ in 0..10 {
         let created = greedy.post("/games", &alone).await.unwrap();
         let path = format!("/games/{}", created["game"]["id"].as_str().unwrap());
-        let greedy = greedy.clone();
+        let (greedy, hint_times) = (greedy.clone(), Arc::clone(&hint_times));
         asking.spawn(async move {
             loop {
+                let start = Instant::now();
                 let _ = greedy.get(&format!("{path}/hint")).await;
+                hint_times.lock().unwrap().push(start.elapsed());
                 let Ok(game) = greedy.get(&path).await else { return };
                 // Another position, so that the answer is not known.
                 let m = &game["moves"][0]["move"];
@@ -135,25 +189,64 @@ async fn a_visitor_who_asks_for_hints_does_not_delay_others() {
             }
         });
     }
-    let me = server.client().new_person("Ana").await.unwrap();
-    let body = json!({ "seats": [{ "kind": "me" }, { "kind": "engine", "level": 10 }] });
-    let created = me.post("/games", &body).await.unwrap();
-    let path = format!("/games/{}", created["game"]["id"].as_str().unwrap());
-    let mut slowest = Duration::ZERO;
-    for _ in 0..4 {
-        let start = Instant::now();
-        let game = loop {
-            let game = me.get(&path).await.unwrap();
-            if game["your_turn"] == true {
-                break game;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        };
-        slowest = slowest.max(start.elapsed());
-        let command = json!({ "type": "move", "move": game["moves"][0]["move"] });
-        me.post(&format!("{path}/commands"), &command).await.unwrap();
+    let (mut strong, mut weak) = (Vec::new(), Vec::new());
+    for _ in 0..40 {
+        strong.push(EngineGame::new(&server, 10).await);
     }
-    assert!(slowest < Duration::from_secs(3), "an answer of the engine took {slowest:?}");
+    for _ in 0..3 {
+        weak.push(EngineGame::new(&server, 1).await);
+    }
+    hint_times.lock().unwrap().clear();
+    let mut playing = tokio::task::JoinSet::new();
+    for mut game in strong {
+        playing.spawn(async move {
+            let mut slowest = Duration::ZERO;
+            for _ in 0..2 {
+                slowest = slowest.max(game.answer_time().await);
+            }
+            slowest
+        });
+    }
+    let mut slowest_weak = Duration::ZERO;
+    for game in &mut weak {
+        for _ in 0..3 {
+            slowest_weak = slowest_weak.max(game.answer_time().await);
+        }
+    }
+    let times: Vec<Duration> = playing.join_all().await;
+    let slowest = times.into_iter().max().unwrap();
     asking.shutdown().await;
+    let slowest_hint = hint_times.lock().unwrap().iter().copied().max().unwrap_or_default();
+    println!("slowest: level 10 {slowest:?}, level 1 {slowest_weak:?}, a hint {slowest_hint:?}");
+    assert!(slowest < Duration::from_secs(3), "an answer of level 10 took {slowest:?}");
+    assert!(slowest_weak < Duration::from_millis(300), "level 1 took {slowest_weak:?}");
+    assert_eq!(server.stop(), Some(0));
+}
+
+/// A hundred streams of one person cost nothing while nothing happens, and little when games begin.
+#[tokio::test]
+async fn a_hundred_streams_of_one_person_are_cheap() {
+    let folder = Scratch::new();
+    let server = Process::start(&folder.file("games.db"), 0, &[]);
+    let me = server.client().new_person("Ana").await.unwrap();
+    let mut streams = Vec::new();
+    for _ in 0..100 {
+        streams.push(me.lines("/me/stream").await.unwrap());
+    }
+    let Some(before) = server.cpu_time() else { return };
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let idle = server.cpu_time().unwrap() - before;
+    let alone = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+    for _ in 0..10 {
+        me.post("/games", &alone).await.unwrap();
+        for stream in &mut streams {
+            let news = tokio::time::timeout(Duration::from_secs(5), stream.next()).await;
+            assert_eq!(news.expect("in time").unwrap().unwrap()["type"], "game_start");
+        }
+    }
+    let busy = server.cpu_time().unwrap() - before - idle;
+    println!("100 streams: {idle:?} of processor time in 2 s, {:?} for a game", busy / 10);
+    assert!(idle < Duration::from_millis(100), "5% of a core: {idle:?}");
+    assert!(busy < Duration::from_secs(1), "{busy:?} for ten games");
     assert_eq!(server.stop(), Some(0));
 }

@@ -114,6 +114,75 @@ async fn the_file_system_becomes_read_only() {
     endure_shim("write open", EROFS, "the database").await;
 }
 
+/// The kernel makes a real file system read-only, as it does after an error of the disk. Nothing can be
+/// written until it is mounted again, and then every acknowledged move is there.
+#[tokio::test]
+async fn ext4_becomes_read_only() {
+    if !postgres::is_root() {
+        return eprintln!("only root can mount a file system: not run");
+    }
+    let folder = Scratch::new();
+    let (image, mount) = (folder.file("image"), folder.path().join("disk"));
+    fs::create_dir(&mount).unwrap();
+    fs::File::create(&image).unwrap().set_len(32 << 20).unwrap();
+    let made = Command::new("mkfs.ext4").args(["-q", &image]).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return eprintln!("mkfs.ext4 is not installed: not run");
+    }
+    let Some(disk) = Ext4::mount(Path::new(&image), &mount) else {
+        return eprintln!("loop devices are not available: not run");
+    };
+    let database = mount.join("games.db").display().to_string();
+    let mut trial = Trial::start(Trial::command(AZULEJO, &database), &database).await;
+    trial.play(10).await;
+    disk.fail();
+    for _ in 0..5 {
+        let refused = trial.act().await.expect_err("nothing can be written");
+        assert_eq!(refused.code(), Some("unavailable"), "{refused}");
+    }
+    trial.wait_for_readiness(503, "the database").await;
+    trial.server.child.kill().unwrap();
+    trial.server.child.wait().unwrap();
+    drop(disk);
+    let _disk = Ext4::mount(Path::new(&image), &mount).expect("it can be mounted again");
+    assert_eq!(trial.kill_and_compare().await, 10);
+}
+
+/// A file system in a file, which an error makes read-only.
+struct Ext4 {
+    mount: PathBuf,
+    /// The name of its loop device.
+    device: String,
+}
+
+impl Ext4 {
+    fn mount(image: &Path, mount: &Path) -> Option<Ext4> {
+        let mounted = Command::new("mount")
+            .args(["-o", "loop,errors=remount-ro"])
+            .args([image, mount])
+            .status();
+        mounted.ok().filter(std::process::ExitStatus::success)?;
+        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+        let mut words = mounts.lines().map(|line| line.split(' '));
+        let device = words.find_map(|mut words| {
+            let device = words.next()?.strip_prefix("/dev/")?;
+            (Path::new(words.next()?) == mount).then(|| device.to_owned())
+        })?;
+        Some(Ext4 { mount: mount.to_owned(), device })
+    }
+
+    /// Lets the kernel meet an error.
+    fn fail(&self) {
+        fs::write(format!("/sys/fs/ext4/{}/trigger_fs_error", self.device), "1").unwrap();
+    }
+}
+
+impl Drop for Ext4 {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.mount).status();
+    }
+}
+
 /// A file system of its own in memory, with little room.
 struct SmallDisk(PathBuf);
 

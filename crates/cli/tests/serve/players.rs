@@ -114,6 +114,8 @@ impl Player {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
                 Err(error) if matches!(error.code(), Some("unavailable" | "busy")) => {}
+                // The state came from a node that had not heard of the last event yet: look again.
+                Err(error) if error.code() == Some("stale") && self.urls.len() > 1 => return,
                 Err(error) => panic!("{error}"),
             }
         }

@@ -60,9 +60,27 @@ impl Process {
 
     /// Its resident memory; `None` where there is no /proc.
     pub(crate) fn resident_kib(&self) -> Option<u64> {
+        self.memory_kib("VmRSS:")
+    }
+
+    /// The most that it has had.
+    pub(crate) fn peak_kib(&self) -> Option<u64> {
+        self.memory_kib("VmHWM:")
+    }
+
+    fn memory_kib(&self, key: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(key))?;
         line.split_whitespace().next()?.parse().ok()
+    }
+
+    /// The processor time that it has used; `None` where there is no /proc.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // User and system time in hundredths of a second, after the name in parentheses.
+        let (_, rest) = stat.rsplit_once(") ")?;
+        let ticks = rest.split(' ').skip(11).take(2).map(str::parse::<u64>);
+        Some(Duration::from_millis(10 * ticks.sum::<Result<u64, _>>().ok()?))
     }
 
     /// Kills it with SIGKILL.

@@ -261,6 +261,8 @@ impl Table {
             let (_, heard, n_resumed) = follower.await.expect("every follower hears the end");
             hurry.abort();
             company.abort();
+            let ended = company.await.expect_err("company ends with the game");
+            assert!(ended.is_cancelled(), "spectators and hints: {ended}");
             for ((_, number), m) in acknowledged.lock().unwrap().iter() {
                 assert_eq!(heard.get(number), Some(m), "a follower hears event {number} of {id}");
             }
@@ -307,7 +309,12 @@ impl Table {
     async fn keep_company(self, id: String, token: String, seed: u64) {
         let mut rng = Rng::new(seed);
         loop {
-            if let Ok(mut socket) = self.client(&mut rng).socket(&id, None).await {
+            let client = self.client(&mut rng);
+            let socket = match rng.index(2) {
+                0 => client.socket(&id, None).await,
+                _ => client.patch_socket(&id, None).await,
+            };
+            if let Ok(mut socket) = socket {
                 self.counts.watchers.fetch_add(1, Relaxed);
                 let watch = async { while let Ok(Some(_)) = socket.next().await {} };
                 let stay = Duration::from_millis(rng.next_u64() % 1_000);
