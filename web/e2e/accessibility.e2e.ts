@@ -51,15 +51,22 @@ test.concurrent.each([
     await fine(path, page)
   }
   // At the table: a choice, a hint, and the dialogs.
+  const factory = page.locator('button.factory:not(:disabled)')
+  if (look === 'phone') await factory.first().click()
   await page.locator('[data-pile] button:not(:disabled)').first().click()
   await fine('choosing a line', page)
   await page.keyboard.press('Escape')
-  for (const name of ['Resign', 'Keys']) {
+  if (look === 'phone') {
+    await page.getByRole('button', { name: 'Show Bruno’s board' }).click()
+    await fine('the board of another player', page)
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+  for (const name of ['Resign', 'Keys', 'Table in words', 'Settings']) {
+    if (look === 'phone' && name !== 'Settings') await page.getByRole('button', { name: 'Moves and more' }).click()
     await page.getByRole('button', { name, exact: true }).click()
     await page.waitForSelector('dialog[open]')
     await fine(`dialog ${name}`, page)
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('dialog[open]', { state: 'detached' })
+    while ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
   }
   const guest = await visit(browser(), host, invitations[0]?.link ?? '', options)
   await guest.page.waitForSelector('h2:has-text("Play with")')

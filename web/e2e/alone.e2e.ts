@@ -77,7 +77,7 @@ test.concurrent('a clock that runs out ends the game, and both boards show it', 
   const { game } = await newGame(page, { seats, seed: '4', clock: { kind: 'total', seconds: 4, increment: 0 } })
   await page.goto(`${host.url}/game/${game.id}`)
   await page.waitForSelector('.end', { timeout: 30_000 })
-  expect(await page.locator('.end').textContent()).toContain('On time.')
+  expect(await page.locator('.end').textContent()).toContain('Time ran out.')
   expect(await page.locator('.end h2').textContent()).toMatch(/wins\.$/)
   expect(await page.getByRole('timer').allTextContents()).toContain('0:00')
   expect(await page.locator('.board').getByText('out of time').count()).toBe(1)

@@ -141,7 +141,7 @@ export async function newGame(page: Page, game: unknown, name = 'Ana'): Promise<
 
 /** Waits until the page offers a move or the game is over. */
 export async function myTurn(page: Page): Promise<'move' | 'over'> {
-  const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .mine button.space', { timeout: 60_000 })
+  const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .offer button.factory:not(:disabled), .mine button.space', { timeout: 60_000 })
   return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
 }
 
@@ -165,9 +165,16 @@ export async function press(page: Page, selector: string, how: 'mouse' | 'touchs
   else await page.touchscreen.tap(x, y)
 }
 
+/** Chooses a pile such as `3B`. On a phone the factory is opened first; a factory of one color is then chosen. */
+export async function take(page: Page, pile: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
+  const factory = `button.factory[data-source="${pile[0]}"]`
+  if ((await page.locator(factory).count()) > 0) await press(page, factory, how)
+  if ((await page.locator(`.chosen[data-pile="${pile}"]`).count()) === 0) await press(page, `[data-pile="${pile}"] button:not(:disabled)`, how)
+}
+
 /** Plays a draft such as `3B2`: clicks the pile, then the line. */
 export async function draft(page: Page, move: string, how: 'mouse' | 'touchscreen' = 'mouse'): Promise<void> {
-  await press(page, `[data-pile="${move.slice(0, 2)}"] button:not(:disabled)`, how)
+  await take(page, move.slice(0, 2), how)
   await press(page, `.mine [data-to="${move[2]}"].open`, how)
 }
 
@@ -185,7 +192,10 @@ export async function anyMove(page: Page, how: 'mouse' | 'touchscreen' = 'mouse'
   const before = Number(await page.getAttribute('main', 'data-number'))
   if ((await page.locator('.mine button.space').count()) > 0) await press(page, '.mine button.space', how)
   else {
-    await press(page, '.offer [data-pile] button:not(:disabled)', how)
+    // On a phone a factory shows its tiles when it is tapped; one of a single color is then chosen.
+    const hasPiles = (await page.locator('.offer [data-pile] button:not(:disabled)').count()) > 0
+    if (!hasPiles) await press(page, '.offer button.factory:not(:disabled)', how)
+    if ((await page.locator('.chosen').count()) === 0) await press(page, '.offer [data-pile] button:not(:disabled)', how)
     await press(page, '.mine button.open', how)
     const variants = page.getByRole('group', { name: 'Which tiles go into the line?' }).getByRole('button')
     if ((await variants.count()) > 0) await variants.first().click()

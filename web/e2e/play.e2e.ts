@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, visit } from './harness.ts'
+import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, take, visit } from './harness.ts'
 
 const { host, browser } = hosted()
 
@@ -96,7 +96,7 @@ test.concurrent('a whole game by touch on a phone', async () => {
   await playNow(page)
   let isFirst = true
   await playOut(page, async (move) => {
-    await press(page, `[data-pile="${move.slice(0, 2)}"] button`, 'touchscreen')
+    await take(page, move.slice(0, 2), 'touchscreen')
     if (isFirst) {
       isFirst = false
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

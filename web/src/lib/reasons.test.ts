@@ -45,7 +45,7 @@ test.each([
   ['what it leaves', hint(draft('1B1', 1), 2, { reply: reply(1) }), hint(draft('2R2', 1), 0, { reply: reply(5) }), 'it leaves Bruno 4 points less'],
   ['the marker', hint(draft('0B1', 1, { takes_marker: true }), 2), hint(draft('2R2', 1), 0), 'you start the next round'],
   ['later rounds', hint(draft('1B1', 1), 2), hint(draft('2R2', 1), 0), 'it is better for later rounds'],
-  ['fewer points now', hint(draft('1B1', 0), 2), hint(draft('2R2', 1), 0), 'it scores 1 point less now but more later'],
+  ['fewer points now', hint(draft('1B1', 0), 2), hint(draft('2R2', 1), 0), 'it costs 1 point now and pays off later'],
 ])('why the best move is better: %s', (_, best, next, expected) => {
   const words = comparison(best, next, name)
   expect(words).toContain(expected)

@@ -2,6 +2,7 @@
 // player's choice (`picker`). Pages read it and call it; it holds no rules.
 
 import { whyNot } from './boardWords.ts'
+import { History } from './history.svelte.ts'
 import type { Host } from './host.ts'
 import { hostOf } from './hosts.ts'
 import { Live, type Update } from './live.svelte.ts'
@@ -12,22 +13,14 @@ import { settings } from './settings.svelte.ts'
 import { play as sound } from './sound.ts'
 import { Stage } from './stage.svelte.ts'
 import { stepInWords } from './stepWords.ts'
-import type { Game, GameEvent, Hint, Move, ServerError, Step } from './types.ts'
+import type { Game, GameEvent, Hint, Move, ServerError } from './types.ts'
 import { t, tMaybe } from './words.svelte.ts'
-
-/** A line of the log. */
-export interface Entry {
-  key: string
-  text: string
-  kind: 'round' | 'move' | 'score' | 'note'
-}
 
 export class Session {
   /** The newest state from the host. */
   game = $state.raw<Game | null>(null)
   /** The state on display; older than `game` while an animation runs. */
   seen = $state.raw<Game | null>(null)
-  log = $state.raw<Entry[]>([])
   /** The last phrase of each seat; cleared after 6 s. */
   said = $state<Record<number, string>>({})
   /** The text of the live region for screen readers. */
@@ -44,6 +37,7 @@ export class Session {
   readonly #lesson: RegExp | null
   readonly picker = new Picker()
   readonly stage = new Stage()
+  readonly history = new History((seat) => this.name(seat))
   readonly live: Live
   #hasLog = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -96,10 +90,10 @@ export class Session {
     if (!this.#hasLog && game.status !== 'waiting') void this.#loadLog()
   }
 
-  onupdate({ event, report, game, number }: Update): void {
-    this.#note(event, number)
-    this.#write(report, number)
+  onupdate({ event, report, game }: Update): void {
+    this.#note(event)
     if (!game) return
+    if (report.length > 0) this.history.add({ report, position: game.position, n_moves: game.n_moves })
     this.game = game
     if (report.length > 0) this.stage.play(report, game.position, () => this.#show(game))
     else if (event.type === 'taken_back') {
@@ -130,7 +124,7 @@ export class Session {
     this.hint = null
     this.#offer(game)
     if (game.your_turn) sound('turn')
-    if (this.showsEvaluation) void this.evaluate()
+    if (this.showsEvaluation && game.status === 'playing') void this.evaluate()
   }
 
   /** Plays a move; asks for confirmation first if the settings say so. */
@@ -180,33 +174,16 @@ export class Session {
     this.live.send({ type: 'takeback' })
   }
 
-  /** Loads the log of the moves played before this tab was opened. */
+  /** Loads the moves played before this tab was opened. */
   async #loadLog(): Promise<void> {
     this.#hasLog = true
-    try {
-      const { steps } = await this.host.replay(this.id)
-      this.log = []
-      // Keys below 0 cannot collide with the numbers of later events.
-      steps.forEach((entry, i) => this.#write(entry.report, i - steps.length))
-    } catch {
-      this.#hasLog = false
-    }
+    this.#hasLog = await this.history.load(() => this.host.replay(this.id))
   }
 
-  #write(report: Step[], number: number): void {
-    const entries = report.flatMap((step, i): Entry[] => {
-      const text = stepInWords(step, this.name)
-      if (!text) return []
-      const kind = step.type === 'dealt' ? 'round' : step.type === 'drafted' ? 'move' : 'score'
-      return [{ key: `${number}.${i}`, text, kind }]
-    })
-    if (entries.length > 0) this.log = [...this.log, ...entries]
-  }
-
-  #note(event: GameEvent, number: number): void {
+  #note(event: GameEvent): void {
     const text = this.#eventInWords(event)
     if (!text) return
-    this.log = [...this.log, { key: `n${number}`, text, kind: 'note' }]
+    this.history.note(text)
     this.news = text
   }
 

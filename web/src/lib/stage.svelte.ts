@@ -17,15 +17,24 @@ interface Scene {
 /** A longer queue of reports is skipped instead of animated. */
 const MAX_QUEUE_LEN = 3
 
+/** How long the position before a repeated move is shown when animations are off. */
+const REPEAT_MS = 900
+
 export class Stage {
   shown = $state.raw<Position | null>(null)
   isPlaying = $state(false)
   /** The highlighted spaces of a wall. */
   lit = $state.raw<{ seat: number; spaces: ReadonlySet<string> } | null>(null)
+  /** The seat whose wall is being tiled. */
+  tiling = $state<number | null>(null)
+  /** Whether there is a report to show again. */
+  canRepeat = $state(false)
 
   #queue: Scene[] = []
   #isSkipping = false
   #actors: Actor[] = []
+  /** The last report with the positions before and after it. */
+  #last: { before: Position; report: Step[]; position: Position } | null = null
   /** Called with every step when it is shown. */
   onshow: (step: Step) => void = () => {}
 
@@ -43,6 +52,20 @@ export class Stage {
     if (!this.isPlaying) void this.#run()
   }
 
+  /** Shows the last report once more, without sounds; with animations off, the position before it for a moment. */
+  async repeat(): Promise<void> {
+    const last = this.#last
+    if (!last || this.isPlaying) return
+    this.isPlaying = true
+    this.shown = last.before
+    if (isMotionOff()) await new Promise((over) => setTimeout(over, REPEAT_MS))
+    for (const step of last.report) if (this.#mayAnimate()) await this.#show(step)
+    this.#rest(last.position)
+    if (this.#queue.length > 0) return this.#run()
+    this.isPlaying = false
+    this.#isSkipping = false
+  }
+
   /** Ends the running animation and skips the queue. */
   skip(): void {
     if (!this.isPlaying) return
@@ -54,17 +77,26 @@ export class Stage {
     this.isPlaying = true
     for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
       if (this.#isSkipping && this.#queue.length === 0) this.#isSkipping = false
+      if (this.shown && scene.report.length > 0) {
+        this.#last = { before: this.shown, report: scene.report, position: scene.position }
+        this.canRepeat = true
+      }
       for (const step of scene.report) {
         this.onshow(step)
         if (this.#mayAnimate()) await this.#show(step)
       }
-      this.lit = null
-      this.shown = scene.position
+      this.#rest(scene.position)
       await tick()
       scene.then()
     }
     this.isPlaying = false
     this.#isSkipping = false
+  }
+
+  #rest(position: Position): void {
+    this.lit = null
+    this.tiling = null
+    this.shown = position
   }
 
   #mayAnimate(): boolean {
@@ -77,6 +109,7 @@ export class Stage {
     const pace = settings.speed === 'fast' ? 0.45 : 1
     const after = apply(before, step)
     this.lit = null
+    this.tiling = step.type !== 'drafted' && 'seat' in step ? step.seat : null
     if (step.type === 'bonuses_scored') {
       for (const scene of bonuses(step, before, pace)) {
         if (!this.#isSkipping) await this.#perform(scene)

@@ -23,3 +23,15 @@ export function statistics({ start, steps }: Replay): Statistics[] {
     return { placed, started, lost: score + placed + bonuses - (end.boards[i]?.score ?? 0) }
   })
 }
+
+/** The scores before the first round and after each one, as rows with one score for each seat. */
+export function scoresByRound({ start, steps }: Replay): number[][] {
+  const scores = (position: Replay['start']) => position.boards.map((board) => board.score)
+  const rows = [scores(start)]
+  steps.forEach(({ position, report }, i) => {
+    // The scores of a round stand when the next one is dealt, or when the game is over.
+    const ends = report.some(({ type }) => type === 'dealt') || i === steps.length - 1
+    if (ends && i > 0) rows.push(scores(position))
+  })
+  return rows
+}
