@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [mode === 'screenshots' ? 'e2e/screenshots.ts' : 'e2e/*.e2e.ts'],
+    include: [mode === 'screenshots' || mode === 'matrix' ? `e2e/${mode}.ts` : 'e2e/*.e2e.ts'],
     environment: 'node',
     globalSetup: mode === 'screenshots' ? [] : ['e2e/build.ts'],
     maxWorkers: 2,
