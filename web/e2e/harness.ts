@@ -141,7 +141,7 @@ export async function newGame(page: Page, game: unknown, name = 'Ana'): Promise<
 
 /** Waits until the page offers a move or the game is over. */
 export async function myTurn(page: Page): Promise<'move' | 'over'> {
-  const found = await page.waitForSelector('.end, .offer [data-pile] button:not(:disabled), .offer button.factory:not(:disabled), .mine button.space', { timeout: 60_000 })
+  const found = await page.waitForSelector('.end, [data-turn="me"] :is(.offer [data-pile] button:not(:disabled), .offer button.factory:not(:disabled), .mine button.space)', { timeout: 60_000 })
   return (await found.evaluate((element) => element.classList.contains('end'))) ? 'over' : 'move'
 }
 

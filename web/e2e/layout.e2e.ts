@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { draft, gameOf, hosted, myTurn, sensible, shownAfter, take, visit } from './harness.ts'
+import { draft, gameOf, hosted, myTurn, newGame, sensible, shownAfter, take, visit } from './harness.ts'
 import { faults, look, type Moment, prepare, type Prepared, SIZES } from './looks.ts'
 
 const { host, browser } = hosted()
@@ -56,12 +56,11 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate('shifts') as Promise<string[]>
 }
 
-/** Starts a game against the weakest level. */
+/** Starts a game on the server against the weakest level. */
 async function begin(page: Page, settings: object): Promise<void> {
   await page.evaluate((settings) => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false, ...settings })), settings)
-  await page.reload()
-  await page.getByRole('button', { name: 'Play now' }).click()
-  await page.waitForURL(/\/game\//)
+  const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }] })
+  await page.goto(`${host.url}/game/${game.id}`)
   await myTurn(page)
   await page.evaluate(() => document.fonts.ready)
 }

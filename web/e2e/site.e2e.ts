@@ -28,6 +28,7 @@ const choose = (page: Page, label: string, value: string) => page.locator(`selec
 /** Saves the record of a finished game and lets the program verify it. */
 async function verify(page: Page): Promise<string> {
   const download = page.waitForEvent('download')
+  await page.locator('.end details:not([open]) summary').click()
   await page.getByRole('button', { name: 'Download the record', exact: true }).click()
   const file = await (await download).path()
   return execFileSync(program(), ['verify', '--json', file], { encoding: 'utf8' })

@@ -85,9 +85,13 @@ const TASKS: [Task; 11] = [
         },
     },
     Task {
-        usage: "screenshots",
-        help: "pictures of every main page of the web app, in web/screenshots",
-        run: |args| args.is_empty().then(web::screenshots),
+        usage: "screenshots [matrix]",
+        help: "pictures of every main page of the web app, or of the table at all sizes, in web/screenshots",
+        run: |args| match args {
+            [] => Some(web::take_pictures("screenshots")),
+            ["matrix"] => Some(web::take_pictures("matrix")),
+            _ => None,
+        },
     },
     Task {
         usage: "pictures",

@@ -23,11 +23,11 @@ pub(crate) fn play_in_browser() -> anyhow::Result<()> {
     in_browser("e2e")
 }
 
-/// Pictures of every main page, in `web/screenshots`.
-pub(crate) fn screenshots() -> anyhow::Result<()> {
+/// Pictures in `web/screenshots`: of every main page (`screenshots`), or of the table at all sizes (`matrix`).
+pub(crate) fn take_pictures(script: &str) -> anyhow::Result<()> {
     packages()?;
     build_program()?;
-    in_browser("screenshots")
+    in_browser(script)
 }
 
 fn in_browser(script: &str) -> anyhow::Result<()> {

@@ -18,6 +18,9 @@ const defaults = {
   speed: 'normal' as Speed,
   confirm: false,
   tips: true,
+  /** Notifications of the system when a turn begins; the browser asks before. */
+  notify: false,
+  vibrate: true,
   language: (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en') as Language,
   level: 3,
   /** The player's name, for games on this device. */

@@ -1,4 +1,4 @@
-// Sounds, synthesized with Web Audio: a tile is a short knock of clay, points are a small bell.
+// Sounds, synthesized with Web Audio: a tile is a short knock of clay, points are a small chime.
 
 import { settings } from './settings.svelte.ts'
 import type { Step } from './types.ts'
@@ -6,8 +6,8 @@ import type { Step } from './types.ts'
 let audio: AudioContext | undefined
 
 /** Browsers allow sound only after the first click, tap or key press in the page. */
-function context(): AudioContext | undefined {
-  if (!settings.sound || document.hidden || typeof AudioContext === 'undefined') return undefined
+function context(isHeardAlways = false): AudioContext | undefined {
+  if (!settings.sound || (document.hidden && !isHeardAlways) || typeof AudioContext === 'undefined') return undefined
   if (!navigator.userActivation?.hasBeenActive) return undefined
   audio ??= new AudioContext()
   return audio
@@ -28,8 +28,8 @@ function knock(at: number, pitch: number, loud: number): void {
   noise.start(start)
 }
 
-function bell(at: number, pitch: number, loud: number): void {
-  const sounds = context()
+function chime(at: number, pitch: number, loud: number, isHeardAlways = false): void {
+  const sounds = context(isHeardAlways)
   if (!sounds) return
   const start = sounds.currentTime + at
   const tone = new OscillatorNode(sounds, { type: 'sine', frequency: pitch })
@@ -44,7 +44,8 @@ function bell(at: number, pitch: number, loud: number): void {
 
 /** The sound of a step, or of the viewer's turn. */
 export function play(step: Step | 'turn'): void {
-  if (step === 'turn') return bell(0, 660, 0.04)
+  // A turn is also heard in a tab in the background.
+  if (step === 'turn') return chime(0, 660, document.hidden ? 0.12 : 0.04, true)
   switch (step.type) {
     case 'drafted': {
       const n = step.into_line.length + step.to_floor.length
@@ -53,16 +54,16 @@ export function play(step: Step | 'turn'): void {
     }
     case 'placed':
       knock(0.4, 1_900, 0.8)
-      for (let i = 0; i < Math.min(step.points, 6); i++) bell(0.45 + i * 0.06, 520 * 1.122 ** i, 0.04)
+      for (let i = 0; i < Math.min(step.points, 6); i++) chime(0.45 + i * 0.06, 520 * 1.122 ** i, 0.04)
       break
     case 'floor_cleared':
-      if (step.loss > 0) bell(0, 196, 0.08)
+      if (step.loss > 0) chime(0, 196, 0.08)
       break
     case 'dealt':
       for (let i = 0; i < 12; i++) knock(i * 0.04, 900 + Math.random() * 700, 0.35)
       break
     case 'bonuses_scored':
-      if (step.bonuses.total > 0) [0, 4, 7, 12].forEach((semitones, i) => bell(i * 0.09, 440 * 2 ** (semitones / 12), 0.06))
+      if (step.bonuses.total > 0) [0, 4, 7, 12].forEach((semitones, i) => chime(i * 0.09, 440 * 2 ** (semitones / 12), 0.06))
       break
   }
 }
