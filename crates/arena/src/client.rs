@@ -17,6 +17,8 @@ const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 pub(crate) struct Client {
     process: Process,
     options: Vec<OptionSpec>,
+    /// Its `id name`.
+    name: Option<String>,
 }
 
 /// Why an engine cannot continue.
@@ -59,7 +61,7 @@ impl Client {
         }
         let process = Process::start(&mut command)
             .map_err(|error| start_fault(format!("cannot run `{program}`: {error}")))?;
-        let mut client = Client { process, options: Vec::new() };
+        let mut client = Client { process, options: Vec::new(), name: None };
         client.handshake(engine, limits).map_err(|halt| match halt {
             Halt::Fault(fault) => Halt::Fault(Fault::Start(fault.to_string())),
             Halt::Stopped => Halt::Stopped,
@@ -69,16 +71,20 @@ impl Client {
 
     fn handshake(&mut self, engine: &Engine, limits: EngineLimits<'_>) -> Result<(), Halt> {
         self.send(&[ToEngine::Azi])?;
-        let mut options = Vec::new();
+        let (mut options, mut id_name) = (Vec::new(), None);
         self.wait_for("aziok", limits, |message| match message {
             FromEngine::AziOk => true,
+            FromEngine::IdName(name) => {
+                id_name = Some(name);
+                false
+            }
             FromEngine::Option(option) => {
                 options.push(option);
                 false
             }
             _ => false,
         })?;
-        self.options = options;
+        (self.options, self.name) = (options, id_name);
         let set = |(name, value): &(String, String)| ToEngine::SetOption {
             name: name.clone(),
             value: value.clone(),
@@ -91,6 +97,13 @@ impl Client {
     /// The options that the engine declares.
     pub(crate) fn options(&self) -> &[OptionSpec] {
         &self.options
+    }
+
+    /// The name that it has sent, plain and at most 40 characters long.
+    pub(crate) fn name(&self) -> Option<String> {
+        let plain = self.name.as_ref()?.replace(char::is_control, " ");
+        let short: String = plain.trim().chars().take(40).collect();
+        (!short.is_empty()).then_some(short)
     }
 
     /// Announces a new game and waits until the engine is ready.

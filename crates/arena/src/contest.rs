@@ -3,13 +3,14 @@
 use crate::client::{Client, EngineLimits, Halt};
 use crate::fault::Fault;
 use crate::game::{GameResult, GameRunner};
-use crate::schedule::Schedule;
-use crate::spec::Engine;
+use crate::schedule::{Schedule, ScheduledGame};
+use crate::spec::{Engine, number_duplicate_names};
 use crate::sprt::{Sprt, Verdict};
 use crate::tally::Tally;
 use azulejo_notation::protocol::OptionSpec;
-use azulejo_notation::{Seed, SeedError};
-use azulejo_rules::Rules;
+use azulejo_notation::{Dealer, Record, Seed, SeedError};
+use azulejo_rules::{Position, Rules};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -25,10 +26,16 @@ pub struct Contest {
     pub seats: Vec<usize>,
     /// The seed of all shuffles.
     pub seed: Seed,
+    /// Positions from which the games of successive shuffles start, in turn; none for new games. All
+    /// have the rules of the match.
+    pub starts: Vec<Position>,
     /// The number of games, rounded up to whole groups of the same shuffle.
     pub n_games: u64,
     /// Games played at the same time.
     pub concurrency: usize,
+    /// The nodes to measure the luck of each deal, by which results are adjusted; `None` for plain
+    /// results only.
+    pub luck_nodes: Option<u64>,
     /// The test that stops the match early; only for two engines.
     pub sprt: Option<Sprt>,
     /// How long an engine may take to start, and for a move without a time limit.
@@ -106,11 +113,12 @@ pub struct Summary {
 }
 
 impl Contest {
-    /// Checks the seats, and that every engine starts and accepts its options.
+    /// Checks the seats, and that every engine starts and accepts its options. Engines without a
+    /// chosen name get their own.
     ///
     /// # Errors
     /// The first problem found.
-    pub fn check(&self, stop: &AtomicBool) -> Result<(), ContestError> {
+    pub fn check(&mut self, stop: &AtomicBool) -> Result<(), ContestError> {
         let (taken, seats) = (self.seats.iter().sum(), self.rules.players().count());
         if taken != seats || self.seats.len() != self.engines.len() || self.seats.contains(&0) {
             return Err(ContestError::Seats { taken, seats });
@@ -119,47 +127,68 @@ impl Contest {
             return Err(ContestError::Sprt);
         }
         self.schedule()?;
-        for engine in &self.engines {
-            match Client::start(engine, self.limits(stop)) {
-                Ok(client) => check_options(engine, client.options())?,
+        let limits = self.limits(stop);
+        for engine in &mut self.engines {
+            match Client::start(engine, limits) {
+                Ok(client) => {
+                    check_options(engine, client.options())?;
+                    if let Some(name) = client.name().filter(|_| !engine.is_named) {
+                        engine.name = name;
+                    }
+                }
                 Err(Halt::Stopped) => return Ok(()),
                 Err(Halt::Fault(fault)) => {
                     return Err(ContestError::Engine { name: engine.name.clone(), fault });
                 }
             }
         }
+        number_duplicate_names(&mut self.engines);
         Ok(())
     }
 
-    /// Checks the match and plays it. Calls `watch` with every finished game and the tally so far; an
+    /// Plays the match, which has been [checked](Self::check), except for the `finished` games, which
+    /// [`resume`](Self::resume) has read. Calls `watch` with every finished game and the tally so far; an
     /// error of it ends the match. Setting `stop` ends it too, within 50 ms, and drops unfinished
     /// games; the match sets it itself when it ends early.
     ///
     /// # Errors
-    /// The problem that [`check`](Self::check) found, or the error of `watch`.
+    /// An invalid seed, or the error of `watch`.
     pub fn run<E: From<ContestError>>(
         &self,
         stop: &AtomicBool,
+        finished: &[GameResult],
         mut watch: impl FnMut(&GameResult, &Tally) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        self.check(stop)?;
         let schedule = self.schedule()?;
         let n_games = schedule.whole_groups(self.n_games);
         let mut tally = Tally::new(&self.seats, schedule.group_size());
+        let mut verdict = Verdict::Undecided;
+        let mut done = HashSet::new();
+        for result in finished {
+            let is_new = done.insert(schedule.number(&result.game));
+            if is_new && verdict == Verdict::Undecided && tally.add(result) {
+                verdict = self.verdict(&tally);
+            }
+        }
+        if verdict != Verdict::Undecided {
+            return Ok(Summary { tally, ended_by: EndedBy::Sprt(verdict) });
+        }
         let next = AtomicU64::new(0);
         let (sender, results) = channel();
-        let mut verdict = Verdict::Undecided;
         let mut watched = Ok(());
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                let (schedule, next) = (&schedule, &next);
+                let (schedule, next, done) = (&schedule, &next, &done);
                 scope.spawn(move || {
                     let mut runner = GameRunner::new(self, self.limits(stop));
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= n_games || stop.load(Ordering::Relaxed) {
                             return;
+                        }
+                        if done.contains(&number) {
+                            continue;
                         }
                         let Ok(result) = runner.play(schedule.game(number)) else { return };
                         if sender.send(result).is_err() {
@@ -176,10 +205,8 @@ impl Contest {
                 }
                 let is_group_complete = tally.add(&result);
                 watched = watch(&result, &tally);
-                if let (true, Some(sprt), Some(head_to_head)) =
-                    (is_group_complete, &self.sprt, tally.head_to_head())
-                {
-                    verdict = sprt.verdict(&head_to_head.pairs);
+                if is_group_complete {
+                    verdict = self.verdict(&tally);
                 }
                 if verdict != Verdict::Undecided || watched.is_err() {
                     stop.store(true, Ordering::Relaxed);
@@ -195,13 +222,31 @@ impl Contest {
         Ok(Summary { tally, ended_by })
     }
 
+    fn verdict(&self, tally: &Tally) -> Verdict {
+        match (&self.sprt, tally.head_to_head()) {
+            (Some(sprt), Some(head_to_head)) => sprt.verdict(&head_to_head.pairs),
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// The empty record of a scheduled game and its dealer.
+    pub(crate) fn new_record(&self, game: &ScheduledGame) -> (Record, Dealer) {
+        let n_starts = self.starts.len() as u64;
+        if n_starts > 0 {
+            let position = self.starts[((game.shuffle - 1) % n_starts) as usize];
+            return (Record::from_position(position), Dealer::resume(&game.seed, &position));
+        }
+        let (first, dealer) = Dealer::new(&game.seed, &self.rules);
+        (Record::new(self.rules, first).expect("the dealer knows who may start"), dealer)
+    }
+
     /// The number of games if nothing stops the match.
     #[must_use]
     pub fn planned(&self) -> u64 {
         self.schedule().map_or(self.n_games, |schedule| schedule.whole_groups(self.n_games))
     }
 
-    fn schedule(&self) -> Result<Schedule, ContestError> {
+    pub(crate) fn schedule(&self) -> Result<Schedule, ContestError> {
         Ok(Schedule::new(&self.seats, self.seed.clone())?)
     }
 

@@ -1,6 +1,6 @@
 //! The logistic Elo scale, and Wilson score intervals (95 %) of a share of points.
 
-use crate::normal::Z95;
+use crate::normal::{Z95, t95};
 
 /// The share of points, from 0 to 1, that an Elo difference predicts.
 #[must_use]
@@ -51,6 +51,9 @@ impl Estimate {
     /// exceeds 1 shortly before. So this is Wilson's interval for the number of won or lost games that
     /// has the same standard error. Without any variance there is no such number, and the real number
     /// of games is used, which is also the limit for few scattered losses.
+    ///
+    /// A few observations may be alike by chance. So their variance is at least what it would be with
+    /// one more that has the variance of independent games.
     #[must_use]
     pub fn of_share(mean: f64, variance: f64, n: f64, games_each: f64) -> Estimate {
         if n <= 0.0 {
@@ -59,6 +62,7 @@ impl Estimate {
         let spread = mean * (1.0 - mean);
         // Rounding may leave a tiny variance where there is none.
         let varies = variance > 1e-12;
+        let variance = variance.max((n * variance + spread / games_each) / (n + 1.0));
         // Never below `n`: no distribution on 0..1 has more variance than won and lost games.
         let games = n * if varies { (spread / variance).max(1.0) } else { games_each };
         let z2 = Z95 * Z95;
@@ -110,11 +114,16 @@ impl Mean {
         ((self.sum_of_squares - self.n * mean * mean) / (self.n - 1.0)).max(0.0)
     }
 
-    /// The mean with its interval.
+    /// The mean with its interval, which is infinite for a single number.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
-        let error = Z95 * (self.variance() / self.n).sqrt();
-        Some(Estimate::symmetric(self.mean()?, error))
+        let mean = self.mean()?;
+        let error = if self.n < 2.0 {
+            f64::INFINITY
+        } else {
+            t95(self.n) * (self.variance() / self.n).sqrt()
+        };
+        Some(Estimate::symmetric(mean, error))
     }
 
     /// The mean of shares of `games_each` games with its Wilson interval, from the population variance
@@ -180,6 +189,16 @@ mod tests {
         assert_close(all.low, 400.0 / (400.0 + Z95 * Z95), 1e-12);
     }
 
+    /// Two pairs that are alike by chance are not as good as thirty games.
+    #[test]
+    fn few_observations_are_not_taken_for_many() {
+        let few = Estimate::of_share(0.625, 0.0156, 2.0, 2.0);
+        let games = Estimate::of_share(0.625, 0.625 * 0.375, 10.0, 1.0);
+        assert!(few.low < games.low + 0.05 && few.high > games.high - 0.05, "{few:?} {games:?}");
+        let one = Estimate::of_share(1.0, 0.0, 1.0, 2.0);
+        assert_close(one.low, 2.0 / (2.0 + Z95 * Z95), 1e-12);
+    }
+
     #[test]
     fn mean_and_variance_of_a_stream() {
         let mut mean = Mean::default();
@@ -190,6 +209,10 @@ mod tests {
         assert_close(mean.variance(), 32.0 / 7.0, 1e-12);
         let estimate = mean.estimate().unwrap();
         assert_eq!(estimate.mean, 5.0);
-        assert_close(estimate.error(), Z95 * (4.0_f64 / 7.0).sqrt(), 1e-12);
+        // Student's t for seven degrees of freedom.
+        assert_close(estimate.error(), 2.365 * (4.0_f64 / 7.0).sqrt(), 0.01);
+        let mut one = Mean::default();
+        one.add(5.0);
+        assert_eq!(one.estimate().map(|one| (one.mean, one.low)), Some((5.0, f64::NEG_INFINITY)));
     }
 }

@@ -49,6 +49,14 @@ pub enum Fault {
     /// It answered `bestmove none` although there are legal moves.
     #[error("`bestmove none` where there are moves")]
     NoMove,
+    /// A fault of an earlier run, read from a record.
+    #[error("{text}")]
+    Recorded {
+        /// Its code.
+        code: &'static str,
+        /// What happened.
+        text: String,
+    },
 }
 
 impl Fault {
@@ -64,6 +72,7 @@ impl Fault {
             Fault::Time { .. } => "time",
             Fault::NotReady { .. } | Fault::NoAnswer { .. } => "no_answer",
             Fault::Illegal { .. } | Fault::Unreadable(_) | Fault::NoMove => "illegal_move",
+            Fault::Recorded { code, .. } => code,
         }
     }
 }

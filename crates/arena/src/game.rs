@@ -3,6 +3,7 @@
 use crate::client::{Client, EngineLimits, Halt};
 use crate::contest::Contest;
 use crate::fault::Fault;
+use crate::luck::LuckMeter;
 use crate::schedule::ScheduledGame;
 use azulejo_notation::{Dealer, Record};
 use azulejo_rules::{Move, Phase, Rules, Seat};
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 /// Games are stopped after this many rounds and count as a shared victory: some house rules let
 /// everybody play to the floor forever.
-const MAX_ROUNDS: u16 = 500;
+pub(crate) const MAX_ROUNDS: u16 = 500;
 
 /// A finished game.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct GameResult {
     pub shares: Vec<f64>,
     /// By seat, the rank from 1; ties have the mean of their ranks.
     pub ranks: Vec<f64>,
+    /// By seat, the luck of the deals, as win probability; empty if it was not measured.
+    pub luck: Vec<f64>,
     /// By seat, the statistics of its searches.
     pub thinking: Vec<Thinking>,
 }
@@ -92,6 +95,8 @@ pub(crate) struct GameRunner<'a> {
     limits: EngineLimits<'a>,
     /// By engine and number among its seats; `None` if it must be started.
     clients: BTreeMap<(usize, usize), Option<Client>>,
+    /// `None` if luck is not measured.
+    luck_meter: Option<LuckMeter>,
 }
 
 /// The match was stopped before the game was over.
@@ -99,14 +104,13 @@ pub(crate) struct Stopped;
 
 impl<'a> GameRunner<'a> {
     pub(crate) fn new(contest: &'a Contest, limits: EngineLimits<'a>) -> GameRunner<'a> {
-        GameRunner { contest, limits, clients: BTreeMap::new() }
+        let luck_meter = contest.luck_nodes.map(LuckMeter::new);
+        GameRunner { contest, limits, clients: BTreeMap::new(), luck_meter }
     }
 
     /// Plays a game.
     pub(crate) fn play(&mut self, game: ScheduledGame) -> Result<GameResult, Stopped> {
-        let rules = self.contest.rules;
-        let (first, dealer) = Dealer::new(&game.seed, &rules);
-        let record = Record::new(rules, first).expect("the dealer knows who may start");
+        let (record, dealer) = self.contest.new_record(&game);
         let n_seats = game.engines.len();
         let engines = game.engines.iter();
         let mut state = GameState {
@@ -117,12 +121,12 @@ impl<'a> GameRunner<'a> {
             thinking: vec![Thinking::default(); n_seats],
         };
         match self.play_on(&mut state) {
-            Ok(ending) => Ok(finish(state, ending, self.contest)),
+            Ok(ending) => Ok(self.finish(state, ending)),
             Err((_, Halt::Stopped)) => Err(Stopped),
             Err((seat, Halt::Fault(fault))) => {
                 // The state of the process is unknown, so the next game starts a new one.
                 *self.client(&state.game, seat) = None;
-                Ok(finish(state, Ending::Forfeit(seat, fault), self.contest))
+                Ok(self.finish(state, Ending::Forfeit(seat, fault)))
             }
         }
     }
@@ -190,6 +194,14 @@ impl<'a> GameRunner<'a> {
         Ok(reply.m)
     }
 
+    fn finish(&mut self, play: GameState, ending: Ending) -> GameResult {
+        let GameState { game, mut record, thinking, .. } = play;
+        let (shares, ranks) = shares_and_ranks(&record, &ending);
+        let luck = self.luck_meter.as_mut().map_or(Vec::new(), |meter| meter.of_game(&record));
+        write_tags(&mut record, &game, &ending, &shares, self.contest);
+        GameResult { game, record, ending, shares, ranks, luck, thinking }
+    }
+
     /// The process of a seat. An engine with several seats has a process for each.
     fn client(&mut self, game: &ScheduledGame, seat: Seat) -> &mut Option<Client> {
         let engine = game.engines[seat.index()];
@@ -208,15 +220,8 @@ struct GameState {
     thinking: Vec<Thinking>,
 }
 
-fn finish(play: GameState, ending: Ending, contest: &Contest) -> GameResult {
-    let GameState { game, mut record, thinking, .. } = play;
-    let (shares, ranks) = shares_and_ranks(&record, &ending);
-    write_tags(&mut record, &game, &ending, &shares, contest);
-    GameResult { game, record, ending, shares, ranks, thinking }
-}
-
 /// Shares of the victory and ranks by seat.
-fn shares_and_ranks(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn shares_and_ranks(record: &Record, ending: &Ending) -> (Vec<f64>, Vec<f64>) {
     let n_seats = record.rules().players().count();
     let places: Vec<u8> = match (ending, record.final_position().outcome()) {
         (Ending::Played(_), Some(outcome)) => outcome.ranks.to_vec(),

@@ -42,7 +42,7 @@ impl Contest {
     /// # Errors
     /// If a record is not of this match.
     pub fn resume(&self, records: &[Record]) -> Result<Vec<GameResult>, ResumeError> {
-        let mut meter = self.measures_luck.then(LuckMeter::new);
+        let mut meter = self.luck_nodes.map(LuckMeter::new);
         records.iter().map(|record| self.restore(record, meter.as_mut())).collect()
     }
 
@@ -129,9 +129,12 @@ fn ending(record: &Record) -> Option<Ending> {
         return (position.round() > MAX_ROUNDS).then_some(Ending::Endless);
     };
     let (seat, code) = forfeit.split_once(' ')?;
-    let seat: Seat = record.rules().players().seats().iter().copied().find(|s| s.to_string() == seat)?;
+    let seat: Seat =
+        record.rules().players().seats().iter().copied().find(|s| s.to_string() == seat)?;
     let code = Fault::CODES.into_iter().find(|known| *known == code)?;
     // The reason starts with the seat.
-    let text = reason.split_once(&format!("seat {seat} ")).map_or(reason.clone(), |(_, text)| text.to_owned());
+    let text = reason
+        .split_once(&format!("seat {seat} "))
+        .map_or(reason.clone(), |(_, text)| text.to_owned());
     Some(Ending::Forfeit(seat, Fault::Recorded { code, text }))
 }

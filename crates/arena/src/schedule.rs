@@ -56,6 +56,11 @@ impl Schedule {
         n_games.next_multiple_of(self.n_rotations as u64)
     }
 
+    /// The number of a game, from 0.
+    pub(crate) fn number(&self, game: &ScheduledGame) -> u64 {
+        (game.shuffle - 1) * self.n_rotations as u64 + game.rotation as u64 - 1
+    }
+
     /// The game with a number from 0.
     #[must_use]
     pub fn game(&self, number: u64) -> ScheduledGame {

@@ -195,6 +195,7 @@ impl EngineSpec {
             let program = this.to_string_lossy().into_owned();
             std::iter::once(program).chain(args.iter().map(|&arg| arg.to_owned())).collect()
         };
+        let mut is_named = true;
         let (command, plain_name) = match self.command.as_slice() {
             [] => (ours(&["engine"]), "azulejo".to_owned()),
             [own] if own == "self" => (ours(&["engine"]), "azulejo".to_owned()),
@@ -202,12 +203,14 @@ impl EngineSpec {
                 (ours(&["player", word]), word.to_owned())
             }
             [program, ..] => {
+                is_named = self.name.is_some();
                 let stem = Path::new(program).file_stem().unwrap_or_default();
                 (self.command.clone(), stem.to_string_lossy().into_owned())
             }
         };
         Engine {
             name: self.name.unwrap_or(plain_name),
+            is_named,
             command,
             folder: self.folder,
             limits: self.limits,
@@ -222,6 +225,8 @@ impl EngineSpec {
 pub struct Engine {
     /// Its name in tables and records.
     pub name: String,
+    /// Whether it keeps this name; otherwise the `id name` that it sends replaces it.
+    pub is_named: bool,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The folder in which it runs.
@@ -247,7 +252,7 @@ impl Engine {
 }
 
 /// Numbers engines with the same name: `azulejo`, `azulejo-2`.
-pub fn number_duplicate_names(engines: &mut [Engine]) {
+pub(crate) fn number_duplicate_names(engines: &mut [Engine]) {
     for i in 1..engines.len() {
         let is_taken = |name: &str| engines[..i].iter().any(|other| other.name == name);
         let own = &engines[i].name;

@@ -3,6 +3,7 @@
 //! Games count when all games of their shuffle are finished, so that all figures are about the same
 //! games and every engine has had the same seats and deals.
 
+use crate::control::Controlled;
 use crate::elo::{Estimate, Mean};
 use crate::game::{Ending, GameResult, Thinking};
 use crate::pairs::Pentanomial;
@@ -26,6 +27,8 @@ pub struct Tally {
 pub struct EngineTally {
     /// By shuffle, the share of victories of all its seats.
     shares: Mean,
+    /// The same with the luck of its seats.
+    with_luck: Controlled,
     /// The number of games of a shuffle.
     group_size: usize,
     /// By shuffle, the mean rank of its seats.
@@ -61,6 +64,7 @@ struct PendingGame {
     engines: Vec<usize>,
     shares: Vec<f64>,
     ranks: Vec<f64>,
+    luck: Vec<f64>,
     scores: Option<Vec<u16>>,
 }
 
@@ -100,6 +104,7 @@ impl Tally {
             engines: game.engines.clone(),
             shares: result.shares.clone(),
             ranks: result.ranks.clone(),
+            luck: result.luck.clone(),
             scores,
         });
         let is_complete = games.len() == self.group_size;
@@ -111,11 +116,12 @@ impl Tally {
 
     fn count(&mut self, games: &[PendingGame]) {
         self.n_shuffles += 1;
-        let mut sums = vec![(0.0, 0.0); self.engines.len()];
+        let mut sums = vec![(0.0, 0.0, 0.0); self.engines.len()];
         for game in games {
             for (seat, &i) in game.engines.iter().enumerate() {
                 sums[i].0 += game.shares[seat];
                 sums[i].1 += game.ranks[seat];
+                sums[i].2 += game.luck.get(seat).copied().unwrap_or(0.0);
                 if let Some(scores) = &game.scores {
                     self.engines[i].scores.add(scores[seat].into());
                 }
@@ -123,8 +129,12 @@ impl Tally {
         }
         let n_games = games.len() as f64;
         let engines = self.engines.iter_mut().zip(&self.seats);
-        for ((engine, &n_seats), (share, rank)) in engines.zip(sums) {
+        let has_luck = games.iter().all(|game| !game.luck.is_empty());
+        for ((engine, &n_seats), (share, rank, luck)) in engines.zip(sums) {
             engine.shares.add(share / n_games);
+            if has_luck {
+                engine.with_luck.add(share / n_games, luck / n_games);
+            }
             engine.ranks.add(rank / (n_games * n_seats as f64));
         }
         if let Some(head_to_head) = &mut self.head_to_head {
@@ -180,6 +190,19 @@ impl EngineTally {
     #[must_use]
     pub fn share(&self) -> Option<Estimate> {
         self.shares.share(self.group_size as f64)
+    }
+
+    /// The share of victories without the luck of the deals; `None` for fewer than ten shuffles, or if
+    /// luck was not measured.
+    #[must_use]
+    pub fn adjusted_share(&self) -> Option<Estimate> {
+        self.with_luck.adjusted_share(self.group_size as f64)
+    }
+
+    /// The shares by shuffle with the luck of the deals.
+    #[must_use]
+    pub fn with_luck(&self) -> &Controlled {
+        &self.with_luck
     }
 
     /// The mean rank.
@@ -269,6 +292,7 @@ mod tests {
             ending,
             shares: points.iter().map(|&n| if n == best { 1.0 / n_best } else { 0.0 }).collect(),
             ranks: points.iter().map(rank).collect(),
+            luck: Vec::new(),
             thinking: vec![thinking; n],
         }
     }

@@ -5,19 +5,23 @@ mod json;
 mod progress;
 mod records;
 mod report;
+mod tournament;
 
 use crate::Answer;
 use crate::input::{self, RulesArgs};
 use anyhow::{Context, bail};
-use azulejo_arena::{Contest, EndedBy, Engine, EngineSpec, Sprt, Summary, Verdict, split_words};
-use azulejo_rules::Rules;
+use azulejo_arena::{
+    Contest, EndedBy, Engine, EngineSpec, GameResult, Sprt, Summary, Verdict, split_words,
+};
+use azulejo_rules::{Phase, Position, Rules};
 use progress::Progress;
-use records::Records;
+use records::Files;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tournament::Kind;
 
 /// Play matches between engines: Elo with error bars, SPRT.
 ///
@@ -55,6 +59,21 @@ pub(crate) struct Args {
     /// Append the records of all finished games to this file.
     #[arg(short, long, value_name = "FILE")]
     records: Option<PathBuf>,
+    /// Resume an interrupted match: the games in the file of --records count and are not played again.
+    #[arg(long, requires_all = ["records", "seed"])]
+    resume: bool,
+    /// Start from the positions in this file, one on each line, another one for each shuffle.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "players", "wall", "jokers", "preset", "rule"])]
+    positions: Option<PathBuf>,
+    /// A match for each pair of engines: the first against all others, or all against all.
+    #[arg(long, value_name = "KIND", conflicts_with = "sprt")]
+    tournament: Option<Kind>,
+    /// Adjust the results by the luck of the deals, measured with this many nodes for each deal.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    luck: Option<u64>,
+    /// Without a terminal, print a line with the result so far this often.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    progress: f64,
     /// Longest time for an engine to start, or for a move without a time limit.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
@@ -73,26 +92,40 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let contest = contest(args)?;
+    let mut contest = contest(args)?;
     let stop = stop_when_interrupted();
-    let mut records = args.records.as_deref().map(Records::open).transpose()?;
-    let progress = Progress::new(&contest);
+    contest.check(&stop)?;
+    let mut files = Files::open(args)?;
+    if let Some(kind) = args.tournament {
+        return tournament::run(kind, &contest, args, &mut files, &stop, out);
+    }
+    let finished = files.finished(&contest, |_| true)?;
     let began = Instant::now();
-    let summary = contest.run(&stop, |result, tally| {
-        if let Some(records) = &mut records {
-            records.add(&result.record)?;
-        }
-        progress.show(&contest, tally);
-        anyhow::Ok(())
-    });
-    progress.clear();
-    let summary = summary?;
+    let summary = play(&contest, args, &mut files, &finished, &stop)?;
     if args.json {
         writeln!(out, "{}", json::summary(&contest, &summary, began.elapsed()))?;
     } else {
         out.write_all(report::text(&contest, &summary, began.elapsed()).as_bytes())?;
     }
     Ok(answer(&contest, &summary))
+}
+
+/// Plays the games of a match that are not finished, with its records and its progress.
+fn play(
+    contest: &Contest,
+    args: &Args,
+    files: &mut Files,
+    finished: &[GameResult],
+    stop: &AtomicBool,
+) -> anyhow::Result<Summary> {
+    let mut progress = Progress::new(contest, Duration::from_secs_f64(args.progress));
+    let summary = contest.run(stop, finished, |result, tally| {
+        files.add(&result.record)?;
+        progress.show(contest, tally);
+        anyhow::Ok(())
+    });
+    progress.clear();
+    summary
 }
 
 /// With an SPRT, whether H1 was accepted; otherwise whether all games were played.
@@ -105,11 +138,13 @@ fn answer(contest: &Contest, summary: &Summary) -> Answer {
 }
 
 fn contest(args: &Args) -> anyhow::Result<Contest> {
-    let rules: Rules = match &args.rules {
-        Some(text) => {
+    let starts = args.positions.as_deref().map_or(Ok(Vec::new()), starts)?;
+    let rules: Rules = match (&args.rules, starts.first()) {
+        (_, Some(start)) => *start.rules(),
+        (Some(text), None) => {
             text.parse().with_context(|| format!("the rules `{}`", input::shorten(text)))?
         }
-        None => args.rules_args.rules()?,
+        (None, None) => args.rules_args.rules()?,
     };
     let each = EngineSpec::parse(&args.each).context("--each")?;
     let mut specs = Vec::new();
@@ -117,21 +152,56 @@ fn contest(args: &Args) -> anyhow::Result<Contest> {
         let spec = EngineSpec::parse(text).with_context(|| format!("--engine \"{text}\""))?;
         specs.push(spec.or(&each));
     }
-    let seats = seats(&specs, rules.players().count())?;
+    let n_seats = rules.players().count();
+    let seats = match args.tournament {
+        // Each match of a tournament has seats of its own.
+        Some(_) => vec![1; specs.len()],
+        None => seats(&specs, n_seats)?,
+    };
     let this = std::env::current_exe().context("the path of this program")?;
-    let mut engines: Vec<Engine> = specs.into_iter().map(|spec| spec.engine(&this)).collect();
-    azulejo_arena::number_duplicate_names(&mut engines);
+    let engines: Vec<Engine> = specs.into_iter().map(|spec| spec.engine(&this)).collect();
     let sprt = args.sprt.as_deref().map(|text| sprt(text).context("--sprt")).transpose()?;
     Ok(Contest {
         rules,
         engines,
         seats,
         seed: input::seed(args.seed.as_deref())?,
+        starts,
         n_games: args.games,
         concurrency: args.concurrency.into(),
+        luck_nodes: args.luck,
         sprt,
         timeout: Duration::from_secs_f64(args.timeout),
     })
+}
+
+/// The start positions of a file. Blank lines and lines that start with `#` are ignored.
+fn starts(path: &Path) -> anyhow::Result<Vec<Position>> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut starts: Vec<Position> = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let position: Position =
+            input::parse_position(line).with_context(|| format!("line {number} of {shown}"))?;
+        if matches!(position.phase(), Phase::Over(_)) {
+            bail!("line {number} of {shown}: the game is over in this position");
+        }
+        if let Some(first) = starts.first().filter(|first| first.rules() != position.rules()) {
+            bail!(
+                "line {number} of {shown} has the rules {}, but the first position has {}",
+                position.rules(),
+                first.rules()
+            );
+        }
+        starts.push(position);
+    }
+    if starts.is_empty() {
+        bail!("{shown} has no position");
+    }
+    Ok(starts)
 }
 
 /// The number of seats of each engine: as given, otherwise one; the last engine without a number

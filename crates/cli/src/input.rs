@@ -128,7 +128,7 @@ pub(crate) fn position(text: &str) -> anyhow::Result<Position> {
     parse_position(line.context("standard input is empty: expected a position")?)
 }
 
-fn parse_position(text: &str) -> anyhow::Result<Position> {
+pub(crate) fn parse_position(text: &str) -> anyhow::Result<Position> {
     text.parse().map_err(|error| match error {
         ParsePositionError::Syntax(error) => {
             let hint = if text.starts_with("az") {

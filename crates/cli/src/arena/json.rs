@@ -2,7 +2,7 @@
 
 use azulejo_arena::{
     Contest, EndedBy, Engine, EngineTally, Estimate, Fault, HeadToHead, Sprt, Summary, Tally,
-    Verdict,
+    Verdict, elo_of_share,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -12,6 +12,7 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
     let engines = contest.engines.iter().enumerate();
     let engines: Vec<_> = engines.map(|(i, of)| engine(of, i, tally)).collect();
     let head_to_head = tally.head_to_head().filter(|_| tally.games() > 0);
+    let adjusted = tally.engines()[0].adjusted_share();
     let sprt = contest
         .sprt
         .as_ref()
@@ -31,7 +32,7 @@ pub(super) fn summary(contest: &Contest, summary: &Summary, time: Duration) -> V
         "unpaired": tally.unpaired(),
         "seconds": time.as_secs_f64(),
         "engines": engines,
-        "head_to_head": head_to_head.map(head_to_head_object),
+        "head_to_head": head_to_head.map(|of| head_to_head_object(of, adjusted)),
         "sprt": sprt,
     })
 }
@@ -51,6 +52,8 @@ fn engine(engine: &Engine, i: usize, tally: &Tally) -> Value {
         "options": Value::Object(options.collect::<Map<_, _>>()),
         "seats": tally.seats(i),
         "share": estimate(of.share()),
+        "adjusted_share": estimate(of.adjusted_share()),
+        "variance_left": of.with_luck().variance_left(),
         "fair_share": tally.fair_share(i),
         "rank": estimate(of.rank()),
         "score": of.score(),
@@ -64,7 +67,7 @@ fn engine(engine: &Engine, i: usize, tally: &Tally) -> Value {
     })
 }
 
-fn head_to_head_object(head_to_head: &HeadToHead) -> Value {
+fn head_to_head_object(head_to_head: &HeadToHead, adjusted: Option<Estimate>) -> Value {
     let HeadToHead { wins, draws, losses, pairs, .. } = head_to_head;
     json!({
         "wins": wins,
@@ -72,6 +75,8 @@ fn head_to_head_object(head_to_head: &HeadToHead) -> Value {
         "losses": losses,
         "share": estimate(Some(pairs.share())),
         "elo": estimate(Some(pairs.elo())),
+        "adjusted_share": estimate(adjusted),
+        "adjusted_elo": estimate(adjusted.map(|share| share.map(elo_of_share))),
         "normalized_elo": estimate(pairs.normalized_elo()),
         "los": pairs.los(),
         "pairs": pairs.0,
@@ -98,6 +103,6 @@ fn sprt(sprt: &Sprt, head_to_head: &HeadToHead) -> Value {
 }
 
 /// A mean with its interval. JSON has no infinity: an Elo without end is null.
-fn estimate(of: Option<Estimate>) -> Value {
+pub(super) fn estimate(of: Option<Estimate>) -> Value {
     json!(of.map(|of| json!({ "mean": of.mean, "low": of.low, "high": of.high })))
 }

@@ -2,6 +2,7 @@
 
 use azulejo_arena::{
     Contest, EndedBy, EngineTally, Estimate, HeadToHead, Sprt, Summary, Tally, Thinking, Verdict,
+    elo_of_share,
 };
 use azulejo_words::{clip, count};
 use std::fmt::Write;
@@ -32,10 +33,16 @@ pub(super) fn text(contest: &Contest, summary: &Summary, time: Duration) -> Stri
     }
     if let Some(head_to_head) = tally.head_to_head().filter(|_| tally.games() > 0) {
         let _ = writeln!(text, "\n{}:", names[0]);
-        head_to_head_lines(&mut text, head_to_head, contest.sprt.as_ref());
+        head_to_head_lines(&mut text, head_to_head, &tally.engines()[0], contest.sprt.as_ref());
     }
     text.push('\n');
     table(&mut text, contest, tally);
+    for (engine, name) in tally.engines().iter().zip(&names) {
+        if let Some(adjusted) = engine.adjusted_share().filter(|_| tally.head_to_head().is_none()) {
+            let share = percent(&adjusted);
+            let _ = writeln!(text, "\n{name} without the luck of the deals: {share} %");
+        }
+    }
     for (engine, name) in tally.engines().iter().zip(&names) {
         fault_lines(&mut text, engine, name);
     }
@@ -62,7 +69,12 @@ pub(super) fn in_short(contest: &Contest, tally: &Tally) -> String {
     text
 }
 
-fn head_to_head_lines(text: &mut String, head_to_head: &HeadToHead, sprt: Option<&Sprt>) {
+fn head_to_head_lines(
+    text: &mut String,
+    head_to_head: &HeadToHead,
+    engine: &EngineTally,
+    sprt: Option<&Sprt>,
+) {
     let HeadToHead { wins, draws, losses, pairs, .. } = head_to_head;
     let share = pairs.share();
     let mut line = |name: &str, value: String| {
@@ -78,7 +90,18 @@ fn head_to_head_lines(text: &mut String, head_to_head: &HeadToHead, sprt: Option
     let [p0, p1, p2, p3, p4] = pairs.0;
     line("pairs", format!("{p0}, {p1}, {p2}, {p3}, {p4} with 0, ½, 1, 1½, 2 points"));
     if let Some(margin) = head_to_head.margin() {
-        line("margin", format!("{:+.1} ± {:.1} points", margin.mean, margin.error()));
+        let error = match margin.error() {
+            error if error.is_finite() => format!(" ± {error:.1} points"),
+            _ => " points (a single pair has no error)".to_owned(),
+        };
+        line("margin", format!("{:+.1}{error}", margin.mean));
+    }
+    if let Some(adjusted) = engine.adjusted_share() {
+        let elo = signed_range(&adjusted.map(elo_of_share));
+        line(
+            "adjusted",
+            format!("{} %, Elo {elo}: without the luck of the deals", percent(&adjusted)),
+        );
     }
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();
@@ -137,7 +160,7 @@ fn table(text: &mut String, contest: &Contest, tally: &Tally) {
     }
 }
 
-fn fault_lines(text: &mut String, engine: &EngineTally, name: &str) {
+pub(super) fn fault_lines(text: &mut String, engine: &EngineTally, name: &str) {
     let kinds: Vec<_> = engine.faults.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     if let Some(first) = &engine.first_fault {
         let _ = writeln!(text, "\n{name} lost by faults: {}.", kinds.join(", "));
@@ -146,7 +169,7 @@ fn fault_lines(text: &mut String, engine: &EngineTally, name: &str) {
 }
 
 /// `58.3 (53.6 to 62.8)`.
-fn percent(share: &Estimate) -> String {
+pub(super) fn percent(share: &Estimate) -> String {
     let Estimate { mean, low, high } = share.map(|share| 100.0 * share);
     format!("{mean:.1} ({low:.1} to {high:.1})")
 }

@@ -98,7 +98,8 @@ pub(super) fn run(
             let found: BTreeSet<&str> =
                 record.names().iter().flatten().map(String::as_str).collect();
             // With several seats the first engine of the pair is the one that sits alone.
-            let alone = record.names().iter().flatten().filter(|name| **name == contest.engines[0].name);
+            let alone =
+                record.names().iter().flatten().filter(|name| **name == contest.engines[0].name);
             found == names(&pair) && alone.count() == 1
         })?;
         let began = Instant::now();
@@ -106,10 +107,8 @@ pub(super) fn run(
         matches.push(Match { pair, contest, summary, time: began.elapsed() });
     }
     if args.json {
-        let all: Vec<_> = matches
-            .iter()
-            .map(|one| json::summary(&one.contest, &one.summary, one.time))
-            .collect();
+        let all: Vec<_> =
+            matches.iter().map(|one| json::summary(&one.contest, &one.summary, one.time)).collect();
         let standings: Vec<_> = (0..n_engines)
             .map(|i| {
                 let share = json::estimate(standing(&matches, i));
@@ -161,7 +160,9 @@ fn text(kind: Kind, base: &Contest, matches: &[Match]) -> String {
     let width = order.iter().map(|&i| clip(&base.engines[i].name, 24).chars().count()).max();
     let width = width.unwrap_or(0).max(6);
     let _ = write!(text, "    {:<width$}  {:>21}", "engine", "share %");
-    (1..=order.len()).for_each(|n| drop(write!(text, "  {n:>5}")));
+    for n in 1..=order.len() {
+        let _ = write!(text, "  {n:>5}");
+    }
     text.push('\n');
     for (n, &i) in (1..).zip(&order) {
         let share = standing(matches, i).map_or("-".to_owned(), |share| report::percent(&share));

@@ -1,6 +1,7 @@
 //! `azulejo arena` from outside: matches between real processes.
 
 mod faults;
+mod long_matches;
 mod matches;
 mod page;
 

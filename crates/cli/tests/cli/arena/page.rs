@@ -44,6 +44,7 @@ fn the_tables_are_what_is_printed() {
         &format!("{match_args} --sprt 'elo0=0 elo1=1'"),
         "-e cmd=greedy -e 'cmd=greedy option.Seed=1' --seed 5 --games 8",
         "-e cmd=greedy -e cmd=random --seed 5 --games 4 -p4",
+        "-e cmd=greedy -e 'cmd=greedy option.Seed=1' --seed 5 --games 24 --luck 5",
     ] {
         let result = arena(args, &here);
         page.compare(&Kind::Object("Match".to_owned()), &result, args);
