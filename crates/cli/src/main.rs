@@ -7,7 +7,6 @@ mod arena;
 mod bench;
 mod bot;
 mod db;
-mod draw;
 mod engine;
 mod explain;
 mod help;
@@ -25,7 +24,6 @@ mod replay;
 mod serve;
 mod show;
 mod verify;
-mod wrap;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};

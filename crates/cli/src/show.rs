@@ -1,6 +1,7 @@
 //! `azulejo show`: draws a position.
 
-use crate::{Answer, draw, input, json};
+use crate::{Answer, input, json};
+use azulejo_draw as draw;
 use std::io::Write;
 
 /// Draw a position: factories, center, and all boards side by side.

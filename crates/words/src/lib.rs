@@ -8,11 +8,13 @@ mod game;
 mod hint;
 mod step;
 mod text;
+mod wrap;
 
 pub use game::{bonuses, destination, marker, phase, ranking, rules, tiles, winners};
 pub use hint::{forecast, hint, line};
 pub use step::{brief, preview, step};
 pub use text::{capital, change, clip, count, list};
+pub use wrap::wrap;
 
 use azulejo_rules::Seat;
 

@@ -1,10 +1,10 @@
 //! The options of the engine protocol, one table: name, type, default, help, and how to set it.
 //! `azi`, `setoption`, `azulejo engine --help` and the test of `docs/protocol.md` all read it.
 
-use crate::wrap::wrap;
 use azulejo_engine::network::{Network, NetworkError};
 use azulejo_engine::{EvalKind, Level, Options};
 use azulejo_notation::protocol::{OptionKind, OptionSpec};
+use azulejo_words::wrap;
 use std::fs::File;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! headings bold, code as it is. It knows the part of Markdown that the pages use, no more.
 
 use super::PAGES;
-use crate::wrap::wrap;
 use anstyle::Style;
+use azulejo_words::wrap;
 use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Lines;

@@ -2,7 +2,8 @@
 
 /// Words on lines of at most `width` columns, the first with one indent and the rest with another.
 /// A word that is longer than a line gets a line of its own.
-pub(crate) fn wrap(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
+#[must_use]
+pub fn wrap(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -3,18 +3,15 @@
 //! Every tile is a letter on its color, so that nothing depends on color alone. Free spaces of the
 //! colored wall show their letter in lower case.
 
-mod ink;
-
-use crate::wrap::wrap;
+use crate::ink::Ink;
 use anstyle::Style;
 use azulejo_rules::{
     Column, FloorPenalties, Phase, Position, Row, Rules, Seat, Source, Tile, Tiles, WallKind,
 };
-use azulejo_words::{self as words, Names};
-use ink::Ink;
+use azulejo_words::{self as words, Names, wrap};
 
 /// The least width of a picture: a board of small cells, or the table of bag and lid.
-pub(crate) const MIN_WIDTH: u16 = 25;
+pub const MIN_WIDTH: u16 = 25;
 /// Columns between boards.
 const GAP: usize = 5;
 /// Columns between factories.
@@ -64,9 +61,10 @@ impl Layout {
     }
 }
 
-/// Draws a position, `width` columns wide.
-pub(crate) fn picture(position: &Position, width: usize, has_colors: bool) -> String {
-    let layout = Layout::new(width, position.boards().len());
+/// Draws a position, `width` columns wide, at least [`MIN_WIDTH`].
+#[must_use]
+pub fn picture(position: &Position, width: usize, has_colors: bool) -> String {
+    let layout = Layout::new(width.max(MIN_WIDTH.into()), position.boards().len());
     let mut lines = title(position, layout);
     lines.push(Ink::default());
     if position.phase() == Phase::Draft {
