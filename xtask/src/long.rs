@@ -69,14 +69,11 @@ const LONG: &[Long] = &[
         },
     },
     Long {
-        name: "ladder",
-        amount: ("shuffles", "100"),
-        time: "60 min",
-        shows: "every level beats the one below, in every kind of game; the tables of docs/engine.md",
-        run: |shuffles| {
-            let tests = ["--package", "azulejo-arena", "--test", "ladder", "whole"];
-            tests_with(&tests, &[("AZULEJO_LADDER_SHUFFLES", shuffles)])
-        },
+        name: "python",
+        amount: ("games", "100000"),
+        time: "30 min",
+        shows: "games through Python are those of the rules step by step; 20 million steps leak nothing",
+        run: crate::python::long,
     },
     Long {
         name: "terminal",

@@ -10,8 +10,10 @@ mod long;
 mod machine;
 mod pictures;
 mod publish;
+mod python;
 mod readme;
 mod test;
+mod venv;
 mod wasm;
 mod web;
 
@@ -28,7 +30,7 @@ struct Task {
     run: fn(&[&str]) -> Option<anyhow::Result<()>>,
 }
 
-const TASKS: [Task; 11] = [
+const TASKS: [Task; 12] = [
     Task {
         usage: "check",
         help: "before every commit: format, lints, and the tests of the packages you changed",
@@ -81,6 +83,16 @@ const TASKS: [Task; 11] = [
         run: |args| match args {
             [] => Some(build_program().and_then(|()| api::check(api::SECONDS))),
             [seconds] => Some(build_program().and_then(|()| api::check(seconds))),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "python [dist [--target TRIPLE]]",
+        help: "the Python package: its tests; with dist, wheel and source package in target/dist",
+        run: |args| match args {
+            [] => Some(python::check()),
+            ["dist"] => Some(python::dist(None)),
+            ["dist", "--target", triple] => Some(python::dist(Some(triple))),
             _ => None,
         },
     },

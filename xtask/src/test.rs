@@ -1,12 +1,12 @@
 //! The whole check. Every step can fail; nothing is skipped.
 
-use crate::{api, cargo, cargo_command, machine, publish, readme, step, wasm, web};
+use crate::{api, cargo, cargo_command, machine, publish, python, readme, step, wasm, web};
 use std::time::Instant;
 
 /// A step of the check.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("format", || cargo(&["fmt", "--all", "--check"]).map(drop)),
     ("web app", web::check),
     ("lints", lints),
@@ -14,6 +14,7 @@ const STEPS: [Step; 10] = [
     // The tests have built the program that the next steps use.
     ("browser", web::play_in_browser),
     ("API", || api::check(api::SECONDS)),
+    ("Python", python::check),
     ("README", readme::check),
     ("documentation", documentation),
     ("WebAssembly", wasm::check),
