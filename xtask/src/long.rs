@@ -59,6 +59,34 @@ const LONG: &[Long] = &[
         },
     },
     Long {
+        name: "review-ledger",
+        amount: ("games of each kind", "1000"),
+        time: "40 h",
+        shows: "the residual of the ledger is small, luck is fair and independent of errors",
+        run: |games| review("ledgers", games),
+    },
+    Long {
+        name: "review-marks",
+        amount: ("games of each kind", "100"),
+        time: "5 h",
+        shows: "marks stay with twice the budget and with other sampled deals",
+        run: |games| review("marks", games),
+    },
+    Long {
+        name: "review-order",
+        amount: ("games of each level", "200"),
+        time: "6 h",
+        shows: "loss per decision falls from level to level",
+        run: |games| review("loss", games),
+    },
+    Long {
+        name: "review-proved",
+        amount: ("games", "400"),
+        time: "2 h",
+        shows: "proved losses agree with brute force",
+        run: |games| review("proved", games),
+    },
+    Long {
         name: "engine-memory",
         amount: ("games", "50"),
         time: "10 min",
@@ -274,6 +302,12 @@ pub(crate) fn run(name: &str, amount: Option<&str>) -> anyhow::Result<()> {
         bail!("`{amount}` is not a number of {}", long.amount.0);
     }
     (long.run)(amount)
+}
+
+/// Runs one of the evidence tests of reviews.
+fn review(test: &str, games: &str) -> anyhow::Result<()> {
+    let tests = ["--package", "azulejo-review", "--test", "evidence", test];
+    tests_with(&tests, &[("AZULEJO_REVIEW_GAMES", games)])
 }
 
 /// Runs tests in release mode with numbers for them in the environment.

@@ -51,6 +51,11 @@ pub(crate) const PAGES: &[Page] = &[
         text: include_str!("../../../docs/arena.md"),
     },
     Page {
+        name: "review",
+        summary: "How games are judged: losses, luck, accuracy, the ledger",
+        text: include_str!("../../../docs/review.md"),
+    },
+    Page {
         name: "terminal",
         summary: "How to play in the terminal",
         text: include_str!("../../../docs/terminal.md"),

@@ -2,6 +2,7 @@
 //! file dispatches to it and turns its answer into an exit code.
 
 mod admin;
+mod analyze;
 mod apply;
 mod arena;
 mod bench;
@@ -11,6 +12,7 @@ mod engine;
 mod explain;
 mod help;
 mod input;
+mod interrupt;
 mod json;
 mod load;
 mod moves;
@@ -21,6 +23,7 @@ mod play;
 mod player;
 mod random;
 mod replay;
+mod review;
 mod serve;
 mod show;
 mod verify;
@@ -60,6 +63,8 @@ enum Command {
     Apply(apply::Args),
     Explain(explain::Args),
     Replay(replay::Args),
+    Review(review::Args),
+    Analyze(analyze::Args),
     Random(random::Args),
     Perft(perft::Args),
     Verify(verify::Args),
@@ -151,6 +156,8 @@ fn run(
         Command::Apply(args) => apply::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
+        Command::Review(args) => review::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
         Command::Random(args) => random::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Engine(args) => engine::run(&args, out),

@@ -4,6 +4,7 @@
 use crate::app::{App, Effect, Input, Opening, Settings};
 use crate::autosave::Autosave;
 use crate::engine_thread::EngineThread;
+use crate::review_thread::ReviewThread;
 use crate::session::Folder;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
@@ -49,6 +50,7 @@ struct Driver {
     app: App,
     autosave: Autosave,
     engine_thread: EngineThread,
+    review_thread: ReviewThread,
     /// For inputs that effects lead to.
     sender: Sender<Message>,
     is_over: bool,
@@ -76,6 +78,7 @@ impl Driver {
             app,
             autosave,
             engine_thread,
+            review_thread: ReviewThread::default(),
             sender,
             is_over: false,
             _screen: screen,
@@ -139,6 +142,13 @@ impl Driver {
             match effect {
                 Effect::Search(request) => self.engine_thread.search(*request),
                 Effect::StopSearch => self.engine_thread.stop(),
+                Effect::Review { id, record } => {
+                    let sender = self.sender.clone();
+                    self.review_thread.start(id, &record, move |judged| {
+                        let _ = sender.send(Message::Input(Input::Judged(judged)));
+                    });
+                }
+                Effect::StopReview => self.review_thread.stop(),
                 Effect::UseFile(path) => {
                     if let Err(error) = self.autosave.use_file(path) {
                         self.note(format!("This is a copy in a new file: {error}."));

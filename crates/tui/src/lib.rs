@@ -7,6 +7,7 @@ pub mod driver;
 pub mod engine_thread;
 pub mod look;
 pub mod plain;
+pub mod review_thread;
 mod rulebook;
 pub mod session;
 pub mod typed;

@@ -144,7 +144,7 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::Search(request) => self.request = Some(request),
-                Effect::StopSearch => {}
+                Effect::StopSearch | Effect::Review { .. } | Effect::StopReview => {}
                 Effect::Save => {
                     self.n_saves += 1;
                     let session = self.app.session().expect("there is a game to keep");

@@ -1,17 +1,19 @@
 //! Sentences about the game for people, in English: what a step did, what a move would do, the
-//! state of a game, why a move is advised. The terminal and the command line share them.
+//! state of a game, why a move is advised or judged. The terminal and the command line share them.
 //!
-//! Nothing here decides anything: the facts come from `azulejo-rules` and `azulejo-engine`. The
+//! Nothing here decides anything: the facts come from `azulejo-rules`, `azulejo-engine` and `azulejo-review`. The
 //! web app has catalogs of its own, since it speaks two languages.
 
 mod game;
 mod hint;
+mod review;
 mod step;
 mod text;
 mod wrap;
 
 pub use game::{bonuses, destination, marker, phase, ranking, rules, tiles, winners};
 pub use hint::{forecast, hint, line};
+pub use review::{better, chance, luck, verdict};
 pub use step::{brief, preview, step};
 pub use text::{capital, change, clip, count, list};
 pub use wrap::wrap;

@@ -201,7 +201,10 @@ impl App {
                 replay.jump_to_round(digit.to_digit(10).unwrap_or(1) as usize);
             }
             KeyCode::Enter | KeyCode::Char('t') => self.overlay = Some(Overlay::PlayOn),
-            KeyCode::Esc | KeyCode::Char('q' | 'p') => self.unpark(context),
+            KeyCode::Char('n') => replay.mistake(true),
+            KeyCode::Char('p') => replay.mistake(false),
+            KeyCode::Char('h') => replay.shows_better = !replay.shows_better,
+            KeyCode::Esc | KeyCode::Char('q') => self.unpark(context),
             _ => {}
         }
     }

@@ -21,6 +21,7 @@ pub(crate) use views::seat_tag;
 use crate::draw;
 use crate::engine_thread::{Report, SearchRequest};
 use crate::look::Look;
+use crate::review_thread::Judged;
 use crate::session::{Choices, SavedGame, Session};
 use azulejo_notation::{Record, Seed, verify_deals};
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -42,6 +43,8 @@ pub enum Input {
     Resize(u16, u16),
     /// A report of the engine.
     Engine(Report),
+    /// A move of the replayed game is judged.
+    Judged(Judged),
     /// Time has passed.
     Tick,
     /// The saved games, the last played first.
@@ -59,6 +62,15 @@ pub enum Effect {
     Search(Box<SearchRequest>),
     /// Stop the search.
     StopSearch,
+    /// Judge the moves of a record.
+    Review {
+        /// Repeated in the answers.
+        id: u64,
+        /// The record.
+        record: Box<Record>,
+    },
+    /// Stop judging.
+    StopReview,
     /// Save from now on into this file, or into a new one.
     UseFile(Option<PathBuf>),
     /// Save the game.
@@ -109,6 +121,9 @@ pub struct App {
     parked: Option<Box<GamePage>>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) games: Vec<SavedGame>,
+    /// The number of reviews that were asked for, which is the id of the last one.
+    n_reviews: u64,
+    is_reviewing: bool,
 }
 
 #[derive(Debug)]
@@ -174,7 +189,16 @@ impl App {
     ) -> (App, Vec<Effect>) {
         let page = Page::Start(Box::new(Start::new(&settings.choices)));
         let area = Rect { x: 0, y: 0, width, height };
-        let mut app = App { settings, area, page, parked: None, overlay: None, games: Vec::new() };
+        let mut app = App {
+            settings,
+            area,
+            page,
+            parked: None,
+            overlay: None,
+            games: Vec::new(),
+            n_reviews: 0,
+            is_reviewing: false,
+        };
         let mut context = app.context(now);
         match opening {
             Opening::Start => context.effects.push(Effect::ListGames),
@@ -225,9 +249,29 @@ impl App {
         Context { now, speed, think, area: self.area, effects: Vec::new(), random_state }
     }
 
-    fn finish(&mut self, context: Context) -> Vec<Effect> {
+    fn finish(&mut self, mut context: Context) -> Vec<Effect> {
         self.settings.random_state = context.random_state;
+        self.keep_reviewing(&mut context);
         context.effects
+    }
+
+    /// Has the game of a replay judged while its page is open.
+    fn keep_reviewing(&mut self, context: &mut Context) {
+        match &mut self.page {
+            Page::Replay(replay) if replay.review_id.is_none() => {
+                self.n_reviews += 1;
+                self.is_reviewing = true;
+                replay.review_id = Some(self.n_reviews);
+                let record = Box::new(replay.record.clone());
+                context.effects.push(Effect::Review { id: self.n_reviews, record });
+            }
+            Page::Replay(_) => {}
+            _ if self.is_reviewing => {
+                self.is_reviewing = false;
+                context.effects.push(Effect::StopReview);
+            }
+            _ => {}
+        }
     }
 
     fn handle(&mut self, input: Input, context: &mut Context) {
@@ -244,6 +288,13 @@ impl App {
             Input::Engine(report) => {
                 if let Page::Game(game) = &mut self.page {
                     game.on_report(report, context);
+                }
+            }
+            Input::Judged(Judged { id, decision }) => {
+                if let Page::Replay(replay) = &mut self.page
+                    && replay.review_id == Some(id)
+                {
+                    replay.judged.push(*decision);
                 }
             }
             Input::Games(games) => {

@@ -3,6 +3,7 @@
 use super::Context;
 use super::animation::Animation;
 use azulejo_notation::{Action, Record};
+use azulejo_review::Decision;
 use azulejo_rules::{Position, Seat, Setup, Step};
 use azulejo_words as words;
 use std::time::Instant;
@@ -19,6 +20,12 @@ pub(crate) struct Replay {
     pub(crate) animation: Option<Animation>,
     /// When the automatic replay goes on.
     pub(crate) plays: Option<Instant>,
+    /// The review that was asked for.
+    pub(crate) review_id: Option<u64>,
+    /// The moves judged so far, in order.
+    pub(crate) judged: Vec<Decision>,
+    /// Whether the better move is shown beside a mistake.
+    pub(crate) shows_better: bool,
 }
 
 /// A move or deal of the record.
@@ -49,8 +56,18 @@ impl Replay {
         // The first deal is part of the start.
         let at = usize::from(frames.first().is_some_and(|frame| !frame.is_move));
         let shown = Setup::from(&first);
-        let mut replay =
-            Replay { record, first, frames, at: 0, shown, animation: None, plays: None };
+        let mut replay = Replay {
+            record,
+            first,
+            frames,
+            at: 0,
+            shown,
+            animation: None,
+            plays: None,
+            review_id: None,
+            judged: Vec::new(),
+            shows_better: false,
+        };
         replay.jump(at);
         replay
     }
@@ -128,6 +145,28 @@ impl Replay {
     fn round_starts(&self) -> Vec<usize> {
         let frames = self.frames.iter().enumerate();
         frames.filter(|(_, frame)| !frame.is_move).map(|(i, _)| i + 1).collect()
+    }
+
+    /// The judgement of the move played last.
+    pub(crate) fn judgement(&self) -> Option<&Decision> {
+        let is_move = self.last().is_some_and(|frame| frame.is_move);
+        let ply = self.n_moves().checked_sub(1).filter(|_| is_move)?;
+        self.judged.get(ply)
+    }
+
+    /// Jumps to the move after the next mistake, or back to the one before.
+    pub(crate) fn mistake(&mut self, forward: bool) {
+        let frames = self.frames.iter().enumerate();
+        let moves = frames.filter(|(_, frame)| frame.is_move).map(|(i, _)| i + 1);
+        let mut mistakes = moves.zip(&self.judged).filter(|(_, judged)| judged.judgement.is_mark());
+        let target = if forward {
+            mistakes.find(|&(at, _)| at > self.at)
+        } else {
+            mistakes.take_while(|&(at, _)| at < self.at).last()
+        };
+        if let Some(at) = target.map(|(at, _)| at) {
+            self.jump(at);
+        }
     }
 
     pub(crate) fn toggle_play(&mut self, context: &Context) {

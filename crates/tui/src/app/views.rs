@@ -251,6 +251,13 @@ impl Replay {
         };
         let (n, of) = (self.n_moves(), self.record.n_moves());
         let play = if self.plays.is_some() { "pause" } else { "play" };
+        let mut keys = vec![("← →", "step"), ("↑ ↓", "round"), ("space", play)];
+        if self.judged.is_empty() {
+            keys.push(("+ -", "speed"));
+        } else {
+            keys.extend([("n p", "mistakes"), ("h", "better move")]);
+        }
+        keys.extend([("enter", "play on from here"), ("esc", "leave")]);
         Scene {
             setup: &self.shown,
             seats: position.rules().players().seats().iter().map(header).collect(),
@@ -258,14 +265,7 @@ impl Replay {
             subtitle: words::rules(position.rules()),
             focus,
             words: self.words(),
-            keys: vec![
-                ("← →", "step"),
-                ("↑ ↓", "round"),
-                ("space", play),
-                ("+ -", "speed"),
-                ("enter", "play on from here"),
-                ("esc", "leave"),
-            ],
+            keys,
         }
     }
 
@@ -298,12 +298,31 @@ impl Replay {
                 if frame.is_move {
                     words.push(Para::new(Kind::Head, &frame.text));
                 }
+                self.judgement_words(names, &mut words);
                 words.extend(frame.comment.iter().map(|text| Para::new(Kind::Good, text)));
                 let told = frame.report.iter().map(|step| words::step(step, rules, names));
                 words.extend(told.map(|text| Para::new(Kind::Text, text)));
             }
         }
         words
+    }
+}
+
+impl Replay {
+    /// The win chance and the judgement of the move played last, and the better move if it is wanted.
+    fn judgement_words(&self, names: Names<'_>, words: &mut Vec<Para>) {
+        let Some(judged) = self.judgement() else { return };
+        let kind = if judged.judgement.is_mark() { Kind::Bad } else { Kind::Good };
+        words.push(Para::new(kind, words::verdict(judged)));
+        if self.shows_better {
+            let better = words::better(judged, names);
+            words.extend(better.into_iter().map(|line| Para::new(Kind::Good, line)));
+        }
+        let chances = judged.after.iter().zip(Seat::ALL);
+        let chances: Vec<_> = chances
+            .map(|(&share, seat)| format!("{} {}", names.name(seat), words::chance(share)))
+            .collect();
+        words.push(Para::new(Kind::Dim, format!("To win: {}.", chances.join(", "))));
     }
 }
 
