@@ -87,6 +87,18 @@ const LONG: &[Long] = &[
         run: |games| review("proved", games),
     },
     Long {
+        name: "calibration",
+        amount: ("games of each kind", "4000"),
+        time: "25 min",
+        shows: "win chances and expected differences agree with the results of games of every kind",
+        run: |games| {
+            let mut command = cargo_command(&["run", "--release", "--package", "azulejo-train"]);
+            command.args(["--", "calibrate", "--games", games, "--nodes", "400"]);
+            command.args(["--seed", "2", "--check", "--plot", "docs/calibration.svg"]);
+            step("azulejo-train calibrate", &mut command).map(drop)
+        },
+    },
+    Long {
         name: "engine-memory",
         amount: ("games", "50"),
         time: "10 min",

@@ -15,7 +15,7 @@ use azulejo_engine::{Engine, Limits, Stop};
 use azulejo_files::write_atomic;
 use azulejo_notation::{Dealer, Seed};
 use azulejo_rules::{Phase, Position, Rules, Seat};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Compare predicted win chances and differences with what happens.
 ///
@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Write the plot to this SVG file.
     #[arg(long)]
     plot: Option<PathBuf>,
+    /// Fail if a win chance or an expected difference is off by more than docs/engine.md allows.
+    #[arg(long)]
+    check: bool,
     /// Write the network to this file, with the factors of the log odds that fit best.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -63,12 +66,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let picture = calibration_plot::draw(&all);
         write_atomic(path, picture.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    let Some(path) = &args.out else { return Ok(()) };
+    if let Some(path) = &args.out {
+        write_scaled(path, &evaluation, &all)?;
+    }
+    let faults: Vec<String> = all.iter().flat_map(Calibration::faults).collect();
+    ensure!(!args.check || faults.is_empty(), "not calibrated:\n{}", faults.join("\n"));
+    Ok(())
+}
+
+/// Writes the network with the factors of the log odds that fit best.
+fn write_scaled(path: &Path, evaluation: &Evaluation, all: &[Calibration]) -> anyhow::Result<()> {
     let Evaluation::Learned(network, _) = evaluation else {
         bail!("the hand-written evaluation has no factors to write");
     };
-    let mut network = (*network).clone();
-    for calibration in &all {
+    let mut network = (**network).clone();
+    for calibration in all {
         // The win chances that were measured have the old factor in them.
         let factor = calibration.scale.0 * f64::from(network.win_scale(&calibration.rules));
         network.set_win_scale(&calibration.rules, factor.round() as u16);
@@ -169,6 +181,7 @@ mod tests {
             threads: 2,
             plot: Some(plot.clone()),
             out: None,
+            check: false,
         };
         run(&args()).unwrap();
         let svg = std::fs::read_to_string(&plot).unwrap();

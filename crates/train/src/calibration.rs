@@ -3,11 +3,18 @@
 //! game.
 
 use crate::targets::Target;
-use azulejo_rules::Rules;
+use azulejo_rules::{Players, Rules};
 use std::fmt;
 
 /// The number of bins of win probability.
 pub(crate) const BINS: usize = 10;
+
+/// How far a bin may be off beyond its 95 % error, with two players and with more.
+const MOST_OFF: (f64, f64) = (0.02, 0.03);
+
+/// How far the expected difference of a round may be off beyond its 95 % error, in points. Of the sixty
+/// or so rounds of all kinds of game some are always beyond their error by chance.
+const MOST_BIAS: f64 = 0.25;
 
 /// Two-sided 95 % of the normal distribution.
 const Z95: f64 = 1.959_964;
@@ -113,6 +120,21 @@ impl Calibration {
         }
     }
 
+    /// Every bin and round that is too far off.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let rules = &self.rules;
+        let most = if rules.players() == Players::Two { MOST_OFF.0 } else { MOST_OFF.1 };
+        let bins = self.bins.iter().filter(|bin| bin.off.beyond_error() > most).map(|bin| {
+            let (predicted, off) = (100.0 * bin.predicted, 100.0 * bin.off.mean);
+            format!("{rules}: a win chance of {predicted:.1} % is off by {off:+.1}")
+        });
+        let rounds = self.bias.iter().filter(|(_, off)| off.beyond_error() > MOST_BIAS);
+        let rounds = rounds.map(|(round, off)| {
+            format!("{rules}: the difference expected in round {round} is off by {:+.2}", off.mean)
+        });
+        bins.chain(rounds).collect()
+    }
+
     /// The largest deviation of a bin beyond its 95 % error.
     fn worst(&self) -> f64 {
         self.bins.iter().map(|bin| bin.off.beyond_error()).fold(0.0, f64::max)
@@ -209,6 +231,10 @@ mod tests {
         assert!(calibration.worst() < 0.02, "{calibration}");
         let (scale, error) = calibration.scale;
         assert!((scale - 1.0).abs() < 1.5 * error && error < 0.1, "{calibration}");
+        // The games of this test have two points more than predicted in all five rounds.
+        let faults = calibration.faults();
+        assert_eq!(faults.len(), 5, "{faults:?}");
+        assert_eq!(faults[1], "2c: the difference expected in round 2 is off by +2.00");
         for (_, residuals) in &calibration.bias {
             assert!((residuals.mean - 2.0).abs() < 1e-9 && residuals.error < 1e-9);
         }
@@ -220,6 +246,8 @@ mod tests {
         assert!(calibration.worst() > 0.05, "{calibration}");
         let (scale, error) = calibration.scale;
         assert!((scale - 0.5).abs() < 1.5 * error, "{calibration}");
+        let faults = calibration.faults();
+        assert!(faults.iter().any(|fault| fault.contains("win chance of 9")), "{faults:?}");
     }
 
     #[test]
