@@ -248,8 +248,7 @@ impl Network {
             used.iter().map(|&section| Arc::clone(&self.sections[usize::from(section)])).collect();
     }
 
-    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]. Calibration finds it:
-    /// sections are trained on games with more mistakes than the engine makes.
+    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]. Calibration finds it.
     #[must_use]
     pub fn win_scale(&self, rules: &Rules) -> i32 {
         self.kinds[kind_index(rules)].win_scale.into()
