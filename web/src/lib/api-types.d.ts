@@ -1173,7 +1173,7 @@ export interface components {
              */
             cookie?: boolean;
             /**
-             * @description The name to show; `Guest` if left out.
+             * @description The name to show, 1 to 40 characters; `Guest` if left out.
              * @default null
              */
             name?: string | null;
@@ -1357,7 +1357,7 @@ export interface components {
         };
         /** @description A new name. */
         Rename: {
-            /** @description The name to show in new games. */
+            /** @description The name to show in new games, 1 to 40 characters. */
             name: string;
         };
         /** @description One entry of a replay: a deal or a move. */
