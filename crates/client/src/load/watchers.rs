@@ -61,7 +61,7 @@ pub(super) fn start(
                 tasks.spawn(async move {
                     let result = match n < n_watchers {
                         true => watcher.run(&openings, phase).await,
-                        false => watcher.come_and_go(&openings, phase).await,
+                        false => watcher.come_and_go(phase).await,
                     };
                     if let Err(error) = result {
                         watcher.tally.add_error(&error);
@@ -105,16 +105,9 @@ impl Watcher {
     }
 
     /// Opens a socket and leaves after a moment, again and again.
-    async fn come_and_go(
-        &self,
-        openings: &Semaphore,
-        mut phase: watch::Receiver<Phase>,
-    ) -> Result<(), ClientError> {
+    async fn come_and_go(&self, mut phase: watch::Receiver<Phase>) -> Result<(), ClientError> {
         loop {
-            let _socket = {
-                let _permit = openings.acquire().await;
-                self.open().await?
-            };
+            let _socket = self.open().await?;
             Tally::add(&self.tally.visits);
             let stop = phase.wait_for(|phase| *phase == Phase::Stop);
             if tokio::time::timeout(VISIT, stop).await.is_ok() {
