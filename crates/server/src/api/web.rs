@@ -75,20 +75,28 @@ fn without_web_app(path: &str) -> Response {
     }
 }
 
+/// The codings of the compressed copies that the build makes, with the endings of their names; the
+/// smaller first.
+const CODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+
 /// A file, compressed if the build made a compressed copy and the browser accepts it.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Files::get(path)?;
     let accepts = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    let takes_gzip = accepts.is_some_and(|value| {
-        value.split(',').any(|coding| coding.split(';').next().unwrap_or_default().trim() == "gzip")
-    });
-    let gzipped = takes_gzip.then(|| Files::get(&format!("{path}.gz"))).flatten();
+    let takes = |wanted: &str| {
+        let mut codings = accepts.unwrap_or_default().split(',');
+        codings.any(|coding| coding.split(';').next().unwrap_or_default().trim() == wanted)
+    };
+    let compressed =
+        CODINGS.iter().filter(|(coding, _)| takes(coding)).find_map(|(coding, ending)| {
+            Files::get(&format!("{path}.{ending}")).map(|file| (*coding, file))
+        });
     let tag = tag(&plain);
     let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| *value == tag);
-    let is_gzipped = gzipped.is_some();
-    let body = match (is_known, gzipped) {
+    let coding = compressed.as_ref().map(|(coding, _)| *coding).filter(|_| !is_known);
+    let body = match (is_known, compressed) {
         (true, _) => Body::empty(),
-        (false, Some(gzipped)) => Body::from(gzipped.data),
+        (false, Some((_, file))) => Body::from(file.data),
         (false, None) => Body::from(plain.data),
     };
     let mut response = Response::new(body);
@@ -106,8 +114,8 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasting));
     fields.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     fields.insert(header::ETAG, tag);
-    if is_gzipped && !is_known {
-        fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    if let Some(coding) = coding {
+        fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     }
     Some(response)
 }
@@ -126,6 +134,7 @@ fn content_type(path: &str) -> &'static str {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "txt" => "text/plain; charset=utf-8",
         "wasm" => "application/wasm",
         "webmanifest" => "application/manifest+json",
         _ => "application/octet-stream",
