@@ -9,6 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { site } from './site.ts'
 import { PAGES } from './src/lib/pages.ts'
 
 /** Writes the path patterns of all pages, the lists of the service worker, and the compressed copies. */
@@ -32,7 +33,7 @@ function finish(): Plugin {
         .replace('PAGES = []', `PAGES = ${JSON.stringify(pages)}`)
       writeFileSync(worker, filled)
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest|wasm|net)$/.test(entry.name)) continue
+        if (!entry.isFile() || !/\.(html|js|css|svg|txt|xml|webmanifest|wasm|net)$/.test(entry.name)) continue
         const path = join(entry.parentPath, entry.name)
         const content = readFileSync(path)
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
@@ -80,7 +81,7 @@ const server = process.env.AZULEJO_SERVER ?? 'http://127.0.0.1:8137'
 const proxy = { '/api': { target: server, ws: true } }
 
 export default defineConfig({
-  plugins: [links(), module(), svelte(), finish()],
+  plugins: [links(), module(), svelte(), site(), finish()],
   define: { HAS_MODULE: JSON.stringify(hasModule) },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: 'es', plugins: () => [module()] },

@@ -27,7 +27,7 @@ fn main() {
             println!("cargo::rerun-if-changed={}", libraries.display());
         }
     }
-    if let Err(problem) = azulejo_bundle::build_web(&web, "/") {
+    if let Err(problem) = azulejo_bundle::build_web(&web) {
         leave_out(&web, &problem);
     }
 }

@@ -30,7 +30,7 @@ struct Task {
     run: fn(&[&str]) -> Option<anyhow::Result<()>>,
 }
 
-const TASKS: [Task; 12] = [
+const TASKS: [Task; 14] = [
     Task {
         usage: "check",
         help: "before every commit: format, lints, and the tests of the packages you changed",
@@ -72,8 +72,25 @@ const TASKS: [Task; 12] = [
         run: |args| match args {
             [] => Some(web::check().and_then(|()| web::build())),
             ["--browser"] => Some(
-                web::check().and_then(|()| build_program()).and_then(|()| web::play_in_browser()),
+                web::check()
+                    .and_then(|()| wasm::check())
+                    .and_then(|()| build_program())
+                    .and_then(|()| web::play_in_browser()),
             ),
+            _ => None,
+        },
+    },
+    Task {
+        usage: "module",
+        help: "the WebAssembly module of the web app, in web/module",
+        run: |args| args.is_empty().then(wasm::build),
+    },
+    Task {
+        usage: "site [--base PATH]",
+        help: "the web app for static hosts, in target/site; PATH may be a whole address",
+        run: |args| match args {
+            [] => Some(wasm::site("/")),
+            ["--base", address] => Some(wasm::site(address)),
             _ => None,
         },
     },

@@ -10,6 +10,8 @@ const STEPS: [Step; 11] = [
     ("format", || cargo(&["fmt", "--all", "--check"]).map(drop)),
     ("web app", web::check),
     ("lints", lints),
+    // The browser plays with the module.
+    ("WebAssembly", wasm::check),
     ("tests", tests),
     // The tests have built the program that the next steps use.
     ("browser", web::play_in_browser),
@@ -17,7 +19,6 @@ const STEPS: [Step; 11] = [
     ("Python", python::check),
     ("README", readme::check),
     ("documentation", documentation),
-    ("WebAssembly", wasm::check),
     ("packages", publish::dry_run),
 ];
 

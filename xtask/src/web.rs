@@ -1,6 +1,6 @@
 //! The web app: its types, its tests, and the tests in a real browser.
 
-use crate::{build_program, machine, program, root, step};
+use crate::{build_program, machine, program, root, step, wasm};
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,6 +34,7 @@ fn in_browser(script: &str) -> anyhow::Result<()> {
     let browser = browser()?;
     let mut command = npm(&["run", script]);
     command.env("CHROMIUM", browser).env("AZULEJO_BIN", program("debug"));
+    command.env("AZULEJO_GOLDEN", wasm::golden());
     step(&format!("npm run {script}"), &mut command).map(drop)
 }
 

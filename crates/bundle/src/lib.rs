@@ -4,7 +4,7 @@ mod module;
 mod web;
 
 pub use module::{ModuleError, build_module};
-pub use web::build_web;
+pub use web::{build_site, build_web};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! `azulejo-bundle module` builds the module into `web/module`; `azulejo-bundle web FOLDER BASE` builds
-//! the web app into a folder. For `cargo xtask`.
+//! `azulejo-bundle module TARGET-FOLDER` builds the module into `web/module`; `azulejo-bundle site FOLDER
+//! BASE ADDRESS` builds the web app for a static host into a folder. For `cargo xtask`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,8 +10,12 @@ fn main() -> ExitCode {
     let done = match args.as_slice() {
         ["module", target_folder] => azulejo_bundle::build_module(Path::new(target_folder))
             .map_err(|error| error.to_string()),
-        ["web", folder, base] => azulejo_bundle::build_web(Path::new(folder), base),
-        _ => Err("usage: azulejo-bundle module TARGET-FOLDER | web FOLDER BASE".to_owned()),
+        ["site", folder, base, address] => {
+            azulejo_bundle::build_site(Path::new(folder), base, address)
+        }
+        _ => {
+            Err("usage: azulejo-bundle module TARGET-FOLDER | site FOLDER BASE ADDRESS".to_owned())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
