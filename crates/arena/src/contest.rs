@@ -113,8 +113,7 @@ pub struct Summary {
 }
 
 impl Contest {
-    /// Checks the seats, and that every engine starts and accepts its options. Engines without a
-    /// chosen name get their own.
+    /// Checks the seats, and [meets](Self::meet) the engines.
     ///
     /// # Errors
     /// The first problem found.
@@ -127,6 +126,15 @@ impl Contest {
             return Err(ContestError::Sprt);
         }
         self.schedule()?;
+        self.meet(stop)
+    }
+
+    /// Checks that every engine starts and accepts its options. Engines without a chosen name get their
+    /// own.
+    ///
+    /// # Errors
+    /// The first problem found.
+    pub fn meet(&mut self, stop: &AtomicBool) -> Result<(), ContestError> {
         let limits = self.limits(stop);
         for engine in &mut self.engines {
             match Client::start(engine, limits) {

@@ -94,11 +94,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut contest = contest(args)?;
     let stop = stop_when_interrupted();
-    contest.check(&stop)?;
-    let mut files = Files::open(args)?;
     if let Some(kind) = args.tournament {
+        contest.meet(&stop)?;
+        let mut files = Files::open(args)?;
         return tournament::run(kind, &contest, args, &mut files, &stop, out);
     }
+    contest.check(&stop)?;
+    let mut files = Files::open(args)?;
     let finished = files.finished(&contest, |_| true)?;
     let began = Instant::now();
     let summary = play(&contest, args, &mut files, &finished, &stop)?;

@@ -146,10 +146,10 @@ fn text(kind: Kind, base: &Contest, matches: &[Match]) -> String {
     let seconds: f64 = matches.iter().map(|one| one.time.as_secs_f64()).sum();
     let _ = writeln!(
         text,
-        "{} of {}: {}, {} (rules {}, seed {}), {seconds:.1} s\n",
+        "{} of {}: {} matches, {} (rules {}, seed {}), {seconds:.1} s\n",
         kind.name(),
         count(base.engines.len() as u64, "engine"),
-        count(matches.len() as u64, "match"),
+        matches.len(),
         count(n_games, "game"),
         base.rules,
         base.seed,
