@@ -136,14 +136,16 @@ impl Player {
     async fn try_log(&mut self) -> Option<BTreeMap<u64, String>> {
         let mut socket = self.client().socket(&self.id, Some(1)).await.ok()?;
         let mut log = BTreeMap::new();
+        let mut last = 1;
         loop {
             let message = socket.next().await.ok()??;
             if message["type"] == "state" {
-                return Some(log);
+                // While the database is away, the state comes without the events before it: try again.
+                return (message["game"]["number"] == last).then_some(log);
             }
-            if let (Some(number), Some(m)) =
-                (message["number"].as_u64(), message["event"]["move"].as_str())
-            {
+            let Some(number) = message["number"].as_u64() else { continue };
+            last = number;
+            if let Some(m) = message["event"]["move"].as_str() {
                 log.insert(number, m.to_owned());
             }
         }
