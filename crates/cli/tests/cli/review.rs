@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Five moves of a game between Ana and Rui, the third a blunder: three tiles on the floor.
 const GAME: &str = "[Azulejo \"1\"]\n[Rules \"2c\"]\n[First \"1\"]\n[Seat1 \"Ana\"]\n[Seat2 \"Rui\"]\n\n\
-    round 1 BBYR-KKKK-BYRK-YWWW-RRKK\n2K4 {solid} 4W3 5RF 1B2 0R4\n*\n";
+    round 1 BBYR-KKKK-BYRK-YWWW-RRKK\n2K4 {solid} 4W3 5RF 1B2 0R1\n*\n";
 
 const QUICK: [&str; 2] = ["--budget", "quick"];
 
@@ -90,7 +90,7 @@ fn bad_input_is_named() {
         ("", "no game in standard input"),
         ("nonsense", "the game cannot be reviewed"),
         ("[Azulejo \"1\"]\n[Rules \"2c\"]\n[First \"1\"]\n\n*\n", "no move to review"),
-        (&GAME.replace("0R4", "0R1"), "the game cannot be reviewed"),
+        (&GAME.replace("0R1", "0R4"), "the game cannot be reviewed"),
     ] {
         let said = azulejo_reading(&["review", "-"], text.as_bytes()).fails(2);
         assert!(said.contains(expected), "{said}");
