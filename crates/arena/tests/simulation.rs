@@ -1,7 +1,7 @@
 //! Coverage of the statistics over simulated matches with known strength: intervals contain the true
 //! value at their confidence level, and the SPRT keeps its error rates.
 
-use azulejo_arena::{Pentanomial, Sprt, Verdict, elo_of_share, share_of_elo};
+use azulejo_arena::{Controlled, Pentanomial, Sprt, Verdict, elo_of_share, share_of_elo};
 use azulejo_notation::Chance;
 
 /// One pair of games. Each shuffle favors a seat, so the games of a pair are not independent, but over
@@ -29,6 +29,37 @@ fn intervals_contain_the_true_share_in_95_percent() {
         let inside = f64::from(n_inside) / f64::from(n_matches);
         // With four lost games expected, a whole game more or less makes a difference of 3 %.
         assert!((0.91..0.985).contains(&inside), "{share} over {n_pairs} pairs: {inside}");
+    }
+}
+
+/// Pairs whose result depends on luck with the mean zero: the adjusted share has no bias, its interval
+/// contains the truth in 95 %, and it is narrower than the plain one.
+#[test]
+fn adjusted_shares_have_no_bias_and_smaller_errors() {
+    let mut chance = Chance::new(&"luck".parse().unwrap());
+    for (share, n_pairs) in [(0.5, 40), (0.5, 100), (0.7, 60)] {
+        let n_matches = 1000;
+        let (mut n_inside, mut sum, mut width, mut plain_width) = (0, 0.0, 0.0, 0.0);
+        for _ in 0..n_matches {
+            let (mut results, mut pairs) = (Controlled::default(), Pentanomial::default());
+            for _ in 0..n_pairs {
+                let luck = f64::from(chance.below(1001)) / 1000.0 * 0.5 - 0.25;
+                let mut won = || f64::from(chance.below(1_000_000)) < (share + luck) * 1e6;
+                let points = usize::from(won()) + usize::from(won());
+                pairs.add(2 * points);
+                results.add(points as f64 / 2.0, luck);
+            }
+            let adjusted = results.adjusted_share(2.0).unwrap();
+            n_inside += u32::from((adjusted.low..=adjusted.high).contains(&share));
+            sum += adjusted.mean;
+            width += adjusted.error();
+            plain_width += pairs.share().error();
+        }
+        let inside = f64::from(n_inside) / f64::from(n_matches);
+        assert!((0.92..0.98).contains(&inside), "{share} over {n_pairs} pairs: {inside}");
+        let mean = sum / f64::from(n_matches);
+        assert!((mean - share).abs() < 0.01, "{share} over {n_pairs} pairs: {mean}");
+        assert!(width < 0.97 * plain_width, "{width} {plain_width}");
     }
 }
 
