@@ -200,7 +200,7 @@ test('an entry of version 1 is read, a damaged one is set aside and can be saved
   await page.getByRole('button', { name: 'Delete all games here…' }).click()
   await page.getByRole('button', { name: 'Yes, delete everything for good' }).click()
   await page.getByText('All games on this device are deleted.').waitFor()
-  await page.getByLabel('Add games from a copy…').setInputFiles(file)
+  await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText('1 game added. 4 entries could not be read.').waitFor()
   await page.goto(`${site.url}/game/${old.id}`)
   await anyMove(page)
