@@ -74,8 +74,8 @@ impl Accumulator {
     #[must_use]
     pub fn lanes(self) -> Lanes {
         let mut lanes = Lanes::ZERO;
-        for (eight, sum) in lanes.0.chunks_exact_mut(8).zip(self.0) {
-            eight.copy_from_slice(sum.as_array());
+        for (eight, sum) in lanes.0.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *eight = sum.to_array();
         }
         lanes
     }
@@ -306,21 +306,20 @@ impl Network {
             return Err(NetworkError::Damaged);
         }
         let numbers = |bytes: &[u8]| -> Vec<u16> {
-            let pairs = bytes.chunks_exact(2);
-            pairs.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
+            bytes.as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect()
         };
         let (kinds, weights) = body[16..].split_at(4 * KINDS);
         let mut network = Network::blank();
-        for (kind, numbers) in network.kinds.iter_mut().zip(numbers(kinds).chunks_exact(2)) {
-            *kind = Kind { section: numbers[0], win_scale: numbers[1] };
+        for (kind, numbers) in network.kinds.iter_mut().zip(numbers(kinds).as_chunks().0) {
+            let [section, win_scale] = *numbers;
+            *kind = Kind { section, win_scale };
             if usize::from(kind.section) >= n_sections {
                 return Err(NetworkError::Damaged);
             }
         }
         let weights = numbers(weights);
-        let mut lanes = weights
-            .chunks_exact(LANES)
-            .map(|weights| Lanes(std::array::from_fn(|lane| weights[lane].cast_signed())));
+        let rows = weights.as_chunks::<LANES>().0;
+        let mut lanes = rows.iter().map(|row| Lanes(row.map(u16::cast_signed)));
         let mut layers = || {
             let rows: Vec<Lanes> = lanes.by_ref().take(N_FEATURES).collect();
             let mut next = || lanes.next().unwrap_or(Lanes::ZERO);

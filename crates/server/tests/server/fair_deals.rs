@@ -219,7 +219,7 @@ fn forms_of_the_order(seed: &str) -> Vec<Vec<u8>> {
     let mut forms = Vec::new();
     let backward: Vec<String> = letters.iter().rev().cloned().collect();
     for tiles in [&letters, &backward] {
-        for some in tiles.chunks_exact(16) {
+        for some in tiles.as_chunks::<16>().0 {
             for between in ["", ",", "\",\"", " ", "-"] {
                 forms.push(some.join(between).into_bytes());
             }
