@@ -102,7 +102,7 @@ test.concurrent.each([
   await close()
 })
 
-test.concurrent('the strongest level answers within a second, and a search does not hold up the game', async () => {
+test.concurrent('the strongest level answers soon, and a search does not hold up the game', async () => {
   const { page, errors, close } = await arrive()
   await page.getByRole('slider').fill('10')
   await playNow(page)
