@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// Example: azulejo-train calibrate --kinds 2c,4c --games 4000 --nodes 2000 --plot calibration.svg
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The kinds of game, such as `2c,4c`; a number stands for all kinds with so many players.
+    /// The kinds of game, such as `2c,4c`; `4` means all kinds with four players.
     #[arg(long, default_value = "2,3,4")]
     kinds: Kinds,
     /// Games of each kind. A game gives one position for each of its five or six rounds.

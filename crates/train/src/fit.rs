@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// random weights.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// The kinds of game to train one section for, such as `2g,2gj`; a number stands for all kinds
-    /// with so many players.
+    /// The kinds of game to train one section for, such as `2g,2gj`; `4` means all kinds with
+    /// four players.
     #[arg(long, default_value = "2")]
     kinds: Kinds,
     /// The seed of initial weights and shuffling.
