@@ -11,6 +11,7 @@ declare module 'virtual:module' {
 
   export function options(): string
   export function replay_record(text: string): string
+  export function rate(rating: string, periods: string): string
 
   export class LocalGame {
     static create(newGame: string, id: string, random: Uint8Array, now_ms: number): LocalGame

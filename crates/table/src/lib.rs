@@ -10,6 +10,7 @@ mod local;
 mod messages;
 mod new_game;
 mod pause;
+pub mod rating;
 mod rejection;
 mod search;
 mod settings;

@@ -3,6 +3,7 @@
 use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, Options};
 use azulejo_notation::Seed;
+use azulejo_table::rating::{RatedResult, Rating};
 use azulejo_table::view::{KeptView, OptionsView, ReplayView};
 use azulejo_table::{
     CreateGame, EngineMove, ErrorBody, LOCAL_SEARCH_MS, NewGameError, OpenError, Rejection,
@@ -38,6 +39,24 @@ pub fn options() -> String {
 pub fn replay_record(text: &str) -> Result<String, Thrown> {
     let record = ReplayView::read_record(text).map_err(bad_request)?;
     Ok(json(&ReplayView::whole(&record)))
+}
+
+/// The ratings (Glicko-2) after each of several rating periods, as an array of `{rating, deviation,
+/// volatility}`. The first rating is of the same form, or `null` for a new player; a period is an array of
+/// `{rating, deviation, outcome}`, one for each opponent or puzzle, with the outcome `win`, `draw` or `loss`.
+///
+/// # Errors
+/// If one of the texts has another form.
+#[wasm_bindgen]
+pub fn rate(rating: &str, periods: &str) -> Result<String, Thrown> {
+    let bad = |error: serde_json::Error| bad_request(error.to_string());
+    let rating: Option<Rating> = serde_json::from_str(rating).map_err(bad)?;
+    let periods: Vec<Vec<RatedResult>> = serde_json::from_str(periods).map_err(bad)?;
+    let ratings = periods.iter().scan(rating.unwrap_or_default(), |rating, period| {
+        *rating = rating.after(period);
+        Some(*rating)
+    });
+    Ok(json(&ratings.collect::<Vec<_>>()))
 }
 
 /// A game on one device. Times are in milliseconds since 1970. Messages are those of the WebSocket of a

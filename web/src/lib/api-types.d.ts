@@ -1123,6 +1123,11 @@ export interface components {
             level: number;
             /** @description Its name. */
             name: string;
+            /**
+             * Format: int32
+             * @description Its Glicko-2 rating in games of two players.
+             */
+            rating: number;
             /** @description One sentence that says how it finds its moves. */
             summary: string;
         };

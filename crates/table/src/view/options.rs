@@ -1,6 +1,7 @@
 //! The options for a new game: levels, presets, walls, phrases, and the engine's thinking time.
 
 use crate::Phrase;
+use crate::rating::level_rating;
 use azulejo_engine::Level;
 use azulejo_rules::{Players, Preset};
 use serde::Serialize;
@@ -56,6 +57,8 @@ pub struct LevelView {
     pub name: &'static str,
     /// One sentence that says how it finds its moves.
     pub summary: &'static str,
+    /// Its Glicko-2 rating in games of two players.
+    pub rating: u16,
 }
 
 /// A preset of the rules.
@@ -79,6 +82,7 @@ impl OptionsView {
             level: level.number(),
             name: level.name(),
             summary: level.summary(),
+            rating: level_rating(level),
         };
         let preset = |preset: Preset| PresetView {
             name: preset.name(),

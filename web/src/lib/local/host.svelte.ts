@@ -124,6 +124,7 @@ class Local implements Host {
   record = (id: string, format: 'text' | 'json') => this.#call((worker) => worker.record(id, format))
   options = (): Promise<Options> => this.#call((worker) => worker.options())
   games = (): Promise<Mine> => this.#call((worker) => worker.games())
+  rate = (...args: Parameters<Methods['rate']>) => this.#call((worker) => worker.rate(...args))
   exportAll = () => this.#call((worker) => worker.exportAll())
   importAll = (text: string) => this.#call((worker) => worker.importAll(text))
   remove = (id: string) => this.#call((worker) => worker.remove(id))

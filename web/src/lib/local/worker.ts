@@ -1,6 +1,7 @@
 // The thread of the local games: the module, the games that are open in this tab, and the database.
 
-import { address, init, LocalGame, options, replay_record, size } from 'virtual:module'
+import { address, init, LocalGame, options, rate, replay_record, size } from 'virtual:module'
+import type { RatedResult, Rating } from '../rating.ts'
 import type { Game, Hint, NewGame, Options, Replay, Summary, ToClient, ToServer } from '../types.ts'
 import { answerCalls, errorOf, Refusal } from './answers.ts'
 import { Engine } from './engine.ts'
@@ -140,6 +141,11 @@ const methods = {
   replay: async (id: string): Promise<Replay> => JSON.parse((await table(id)).ask((game) => game.replay())),
   replayRecord: async (text: string): Promise<Replay> => (await load(), JSON.parse(replay_record(text))),
   record: async (id: string, format: 'text' | 'json'): Promise<string> => (await table(id)).ask((game) => game.record(format)),
+
+  /** The ratings after each of several rating periods, from the first rating or that of a new player. */
+  rate: async (rating: Rating | null, periods: RatedResult[][]): Promise<Rating[]> => (
+    await load(), JSON.parse(rate(JSON.stringify(rating), JSON.stringify(periods)))
+  ),
 
   /** All entries, one line of JSON for each, the damaged ones as they are. */
   async exportAll(): Promise<string> {
