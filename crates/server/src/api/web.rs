@@ -132,6 +132,7 @@ fn content_type(path: &str) -> &'static str {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "txt" => "text/plain; charset=utf-8",
