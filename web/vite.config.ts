@@ -9,6 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { fonts } from './fonts.ts'
 import { site } from './site.ts'
 import { PAGES } from './src/lib/pages.ts'
 
@@ -81,7 +82,7 @@ const server = process.env.AZULEJO_SERVER ?? 'http://127.0.0.1:8137'
 const proxy = { '/api': { target: server, ws: true } }
 
 export default defineConfig({
-  plugins: [links(), module(), svelte(), site(), finish()],
+  plugins: [links(), module(), svelte(), fonts(), site(), finish()],
   define: { HAS_MODULE: JSON.stringify(hasModule) },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: 'es', plugins: () => [module()] },

@@ -97,7 +97,7 @@ test('the first load is small, and previews are fast', async () => {
     return entries.filter((entry) => !entry.name.includes('/api/')).reduce((sum, entry) => sum + entry.transferSize, 0)
   })
   console.log(`first load: ${bytes} bytes`)
-  expect(bytes).toBeLessThan(150_000)
+  expect(bytes).toBeLessThan(120_000)
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here' }], seed: '3' })
   await page.goto(`${host.url}/game/${game.id}`)
   await page.waitForSelector('[data-pile] button:not(:disabled)')

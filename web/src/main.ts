@@ -1,5 +1,6 @@
 // Entry point of the web app.
 
+import './fonts.css'
 import './style.css'
 import { mount } from 'svelte'
 import App from './App.svelte'

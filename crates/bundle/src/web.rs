@@ -7,9 +7,10 @@ use std::process::Command;
 use std::time::SystemTime;
 
 /// The sources of the web app; everything else in `web/` is for its tests.
-pub(crate) const SOURCES: [&str; 8] = [
+pub(crate) const SOURCES: [&str; 9] = [
     "web/src",
     "web/public",
+    "web/fonts.ts",
     "web/index.html",
     "web/package.json",
     "web/package-lock.json",

@@ -1,7 +1,11 @@
 // Every text of the web app in American English. The other catalogs have exactly these keys. `{name}` is
 // a placeholder. A text with `|` has a singular and a plural form; `n` decides (Intl.PluralRules).
 
+import { site } from './en/site.ts'
+
 export const en = {
+  ...site,
+
   // Words of the game
   'color.B': 'blue',
   'color.Y': 'yellow',

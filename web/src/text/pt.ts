@@ -2,6 +2,7 @@
 // checker proves that no key is missing.
 
 import type { Key } from './en.ts'
+import { site } from './pt/site.ts'
 
 /** What the server sends in English: the name of guests, levels and presets. A changed sentence falls back to English. */
 export const fromServer: Record<string, string> = {
@@ -42,6 +43,8 @@ export const fromServer: Record<string, string> = {
 }
 
 export const pt: Record<Key, string> = {
+  ...site,
+
   'color.B': 'azul|azuis',
   'color.Y': 'amarelo|amarelos',
   'color.R': 'vermelho|vermelhos',

@@ -135,6 +135,7 @@ fn content_type(path: &str) -> &'static str {
         "json" => "application/json",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "woff2" => "font/woff2",
         "txt" => "text/plain; charset=utf-8",
         "wasm" => "application/wasm",
         "webmanifest" => "application/manifest+json",
