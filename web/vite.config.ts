@@ -65,11 +65,11 @@ const hasModule = existsSync(join(folder, 'azulejo_bg.wasm'))
 function module(): Plugin {
   const file = (name: string) => JSON.stringify(join(folder, name))
   const code = () => `
-    export { default as init, LocalGame, Searcher, options, rate, replay_record } from ${file('azulejo.js')}
+    export { default as init, LocalGame, Searcher, after_each_step, options, rate, replay_record } from ${file('azulejo.js')}
     export { default as address } from ${file('azulejo_bg.wasm?url')}
     export { default as network } from ${file('azulejo.net?url')}
     export const size = ${statSync(join(folder, 'azulejo_bg.wasm')).size}`
-  const none = 'export const [init, address, network, options, rate, replay_record, LocalGame, Searcher, size] = []'
+  const none = 'export const [init, address, network, after_each_step, options, rate, replay_record, LocalGame, Searcher, size] = []'
   return {
     name: 'module',
     resolveId: (id) => (id === 'virtual:module' ? '\0module' : null),

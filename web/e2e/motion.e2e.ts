@@ -1,12 +1,21 @@
-// Animations: tiles land where the server says, can be skipped, and leave no elements behind.
+// Animations: tiles land where the host says, step by step, can be skipped, and leave no elements behind.
 
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hosted, visit } from './harness.ts'
+import { visit } from './harness.ts'
+import { onSite } from './site.ts'
 
-const { host, browser } = hosted()
+const { site, browser } = onSite()
 
-/** Ends the round of the fifth lesson: a draft, four placements, floors, and a new deal. */
+/** A visitor at the fifth lesson. The address itself would be an error 404 on a static host. */
+async function atLesson(options: BrowserContextOptions = {}) {
+  const visitor = await visit(browser(), site, '/', options)
+  await visitor.page.getByRole('link', { name: 'Learn' }).first().click()
+  await visitor.page.click('a[href$="/learn/5"]')
+  return visitor
+}
+
+/** Ends the round of the fifth lesson: a draft, three placements, two floors, and a new deal. */
 async function endRound(page: Page) {
   await page.waitForSelector('[data-pile="0K"] button:not(:disabled)')
   await page.click('[data-pile="0K"] button')
@@ -24,7 +33,7 @@ async function rest(page: Page) {
 }
 
 test('the end of a round is animated tile by tile at a sufficient frame rate', async () => {
-  const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
+  const { page, errors, close } = await atLesson({ reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     const frames: number[] = []
     Object.assign(window, { frames })
@@ -35,11 +44,19 @@ test('the end of a round is animated tile by tile at a sufficient frame rate', a
       requestAnimationFrame(frame)
     }
     requestAnimationFrame(frame)
+    // What the table shows between two steps: the score and the tiles on the wall.
+    const shown: string[] = []
+    Object.assign(window, { shown })
+    new MutationObserver(() => {
+      const now = `${document.querySelector('[data-spot="s1-score"] strong')?.textContent} ${document.querySelectorAll('.mine .wall .tile.solid').length}`
+      if (shown.at(-1) !== now) shown.push(now)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
   })
   await endRound(page)
   await page.waitForSelector('.lit')
   await page.waitForSelector('.bubble')
   await rest(page)
+  expect(await page.evaluate('shown')).toEqual(['6 4', '10 5', '12 6', '13 7', '12 7'])
   const frames = (await page.evaluate('frames')) as number[]
   frames.sort((a, b) => a - b)
   const at = (share: number) => frames[Math.floor(frames.length * share)]?.toFixed(1)
@@ -51,7 +68,7 @@ test('the end of a round is animated tile by tile at a sufficient frame rate', a
 })
 
 test('the skip button ends the animation', async () => {
-  const { page, errors, close } = await visit(browser(), host, '/learn/5', { reducedMotion: 'no-preference' })
+  const { page, errors, close } = await atLesson({ reducedMotion: 'no-preference' })
   await endRound(page)
   await page.getByRole('button', { name: 'Skip' }).click()
   await rest(page)
@@ -60,7 +77,7 @@ test('the skip button ends the animation', async () => {
 })
 
 test('with reduced motion the result is shown at once', async () => {
-  const { page, errors, close } = await visit(browser(), host, '/learn/5')
+  const { page, errors, close } = await atLesson()
   await page.evaluate(() => new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => (node as Element).classList?.contains('flying') && console.error('a tile flew')))).observe(document.body, { childList: true }))
   await endRound(page)
   await rest(page)

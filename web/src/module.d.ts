@@ -9,6 +9,7 @@ declare module 'virtual:module' {
   export const size: number
   export const network: string
 
+  export function after_each_step(position: string, move: string): string
   export function options(): string
   export function replay_record(text: string): string
   export function rate(rating: string, periods: string): string

@@ -1,8 +1,9 @@
 //! Playing moves and deals, and the end of a round and of the game.
 //!
 //! [`play`](Position::play) checks the move, [`play_unchecked`](Position::play_unchecked) trusts
-//! the caller, and the `_with` forms report every step to a closure. An empty closure costs
-//! nothing: it is compiled away.
+//! the caller, and the `_with` forms report every step to a closure;
+//! [`play_watched`](Position::play_watched) also shows it the table after each step. An empty closure
+//! costs nothing: it is compiled away.
 
 use crate::check::IllegalMove;
 use crate::deal::{Deal, DealError};
@@ -30,7 +31,37 @@ impl Position {
     /// If the move is illegal; nothing has changed or been reported then.
     pub fn play_with(&mut self, m: Move, mut report: impl FnMut(Step)) -> Result<(), IllegalMove> {
         self.check(m)?;
-        self.apply(m, &mut report);
+        self.apply(m, &mut |_, step| report(step));
+        Ok(())
+    }
+
+    /// Plays a move and shows the table after every step of it, for an animation. Every tile lies where
+    /// the step has left it, and the phase is [`Phase::Deal`]: nobody has a move between two steps.
+    ///
+    /// ```
+    /// use azulejo_rules::{Position, Seat, Step};
+    ///
+    /// let text = "az1_2c_d1_1s1_.-.-.-.-._1K_rest_._0~.-WW-BBB-....-.....~.....-.....-.....-.....-.....~._0~.-..-...-....-.....~.....-.....-.....-.....-.....~.";
+    /// let mut position: Position = text.parse()?;
+    /// let mut scores = Vec::new();
+    /// position.play_watched("0K1".parse()?, |step, table| {
+    ///     if let Step::Placed { .. } = step {
+    ///         scores.push(table.board(Seat::One).score());
+    ///     }
+    /// })?;
+    /// assert_eq!(scores, [1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is illegal; nothing has changed or been shown then.
+    pub fn play_watched(
+        &mut self,
+        m: Move,
+        mut watch: impl FnMut(Step, &Position),
+    ) -> Result<(), IllegalMove> {
+        self.check(m)?;
+        self.apply(m, &mut |table, step| watch(step, &Position { phase: Phase::Deal, ..*table }));
         Ok(())
     }
 
@@ -42,7 +73,7 @@ impl Position {
     #[inline]
     pub fn play_unchecked(&mut self, m: Move) {
         debug_assert_eq!(self.check(m), Ok(()), "{m}");
-        self.apply(m, &mut |_| {});
+        self.apply(m, &mut |_, _| {});
     }
 
     /// Lays out the next round.
@@ -98,16 +129,16 @@ impl Position {
         // Fast path for the common case: the move is never numbered or packed.
         if matches!(self.phase, Phase::Draft) && !self.rules.jokers {
             let draft = self.random_plain_draft(random);
-            self.apply(Move::Draft(draft), &mut |_| {});
+            self.apply(Move::Draft(draft), &mut |_, _| {});
             return Some(Move::Draft(draft));
         }
         let m = self.pick_move(|n| random.below(n))?;
-        self.apply(m, &mut |_| {});
+        self.apply(m, &mut |_, _| {});
         Some(m)
     }
 
     #[inline]
-    fn apply(&mut self, m: Move, report: &mut impl FnMut(Step)) {
+    fn apply(&mut self, m: Move, report: &mut impl FnMut(&Position, Step)) {
         let seat = self.turn;
         self.take_turn(m, report);
         match m {
@@ -119,7 +150,7 @@ impl Position {
 
     /// The player's own step, without the wall-tiling that may follow from it.
     #[inline]
-    pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(Step)) {
+    pub(crate) fn take_turn(&mut self, m: Move, report: &mut impl FnMut(&Position, Step)) {
         match m {
             Move::Draft(draft) => self.draft(draft, report),
             Move::Place { row, column } => {
@@ -129,33 +160,35 @@ impl Position {
     }
 
     #[inline]
-    fn draft(&mut self, draft: Draft, report: &mut impl FnMut(Step)) {
+    fn draft(&mut self, draft: Draft, report: &mut impl FnMut(&Position, Step)) {
         let seat = self.turn;
         let board = &mut self.boards[seat.index()];
         let floor_before = board.floor();
         let drafted = draft::play(draft, seat, &mut self.offer, board, &mut self.marker);
         self.stock.lid += drafted.to_lid;
+        let to_floor = board.floor() - floor_before;
         let Draft { source, pick, to, .. } = draft;
-        report(Step::Drafted {
+        let step = Step::Drafted {
             seat,
             source,
             pick,
             to,
             into_line: drafted.into_line,
-            to_floor: board.floor() - floor_before,
+            to_floor,
             to_lid: drafted.to_lid,
             to_center: if source == Source::Center { Tiles::EMPTY } else { drafted.rest },
             takes_marker: drafted.takes_marker,
-        });
+        };
+        report(self, step);
     }
 
-    pub(crate) fn finish_round(&mut self, report: &mut impl FnMut(Step)) {
+    pub(crate) fn finish_round(&mut self, report: &mut impl FnMut(&Position, Step)) {
         let ended_by = self.end_after_tiling();
         // Nobody took the marker: the same seat starts again.
         self.starter = self.marker.unwrap_or(self.starter);
         self.marker = None;
         self.turn = self.starter;
-        report(Step::RoundEnded { round: self.round, next_starter: self.starter });
+        report(self, Step::RoundEnded { round: self.round, next_starter: self.starter });
         match ended_by {
             Some(by) => self.end_game(by, report),
             None => {
@@ -166,14 +199,15 @@ impl Position {
         }
     }
 
-    fn end_game(&mut self, by: EndedBy, report: &mut impl FnMut(Step)) {
+    fn end_game(&mut self, by: EndedBy, report: &mut impl FnMut(&Position, Step)) {
         self.phase = Phase::Over(by);
-        report(Step::GameEnded { by });
+        report(self, Step::GameEnded { by });
         for &seat in self.rules.players.seats() {
             let board = &mut self.boards[seat.index()];
             let bonuses = Bonuses::of(board, &self.rules);
             board.add_points(bonuses.total());
-            report(Step::BonusesScored { seat, bonuses, score: board.score() });
+            let score = board.score();
+            report(self, Step::BonusesScored { seat, bonuses, score });
         }
     }
 }

@@ -128,7 +128,7 @@ impl Position {
         let seat = self.turn;
         let mut first = None;
         let mut next = *self;
-        next.take_turn(m, &mut |step| first = first.or(Some(step)));
+        next.take_turn(m, &mut |_, step| first = first.or(Some(step)));
         let full_before = self.board(seat).full_lines();
         Ok(Preview {
             seat,

@@ -183,7 +183,7 @@ impl Position {
 
     /// Tiles the walls from a seat on: seats in turn from the round's starter, lines from the top,
     /// then the floor. Stops where the seat has a choice.
-    pub(crate) fn tile_walls(&mut self, mut seat: Seat, report: &mut impl FnMut(Step)) {
+    pub(crate) fn tile_walls(&mut self, mut seat: Seat, report: &mut impl FnMut(&Position, Step)) {
         loop {
             for row in self.board(seat).full_lines() {
                 match self.board(seat).full_line(row, &self.rules) {
@@ -213,12 +213,12 @@ impl Position {
         seat: Seat,
         line: Line,
         column: Column,
-        report: &mut impl FnMut(Step),
+        report: &mut impl FnMut(&Position, Step),
     ) {
         let placed = self.boards[seat.index()].place(line, column, &self.rules);
         self.stock.lid += placed.to_lid;
         self.dry_rounds = 0;
-        report(Step::Placed {
+        let step = Step::Placed {
             seat,
             row: line.row,
             column,
@@ -227,27 +227,29 @@ impl Position {
             vertical: placed.vertical,
             points: placed.points,
             to_lid: placed.to_lid,
-        });
+        };
+        report(self, step);
     }
 
-    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(Step)) {
+    fn spill(&mut self, seat: Seat, row: Row, report: &mut impl FnMut(&Position, Step)) {
         let holds_marker = self.marker == Some(seat);
         let board = &mut self.boards[seat.index()];
         let floor_before = board.floor();
         let to_lid = board.spill(row, holds_marker, &self.rules);
         let to_floor = board.floor() - floor_before;
         self.stock.lid += to_lid;
-        report(Step::Spilled { seat, row, to_floor, to_lid });
+        report(self, Step::Spilled { seat, row, to_floor, to_lid });
     }
 
     #[inline]
-    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(Step)) {
+    fn clear_floor(&mut self, seat: Seat, report: &mut impl FnMut(&Position, Step)) {
         let n_spaces = self.floor_spaces(seat);
         let holds_marker = self.marker == Some(seat);
         let board = &mut self.boards[seat.index()];
         let (loss, to_lid) = board.clear_floor(holds_marker, &self.rules);
+        let score = board.score();
         self.stock.lid += to_lid;
-        report(Step::FloorCleared { seat, n_spaces, loss, score: board.score(), to_lid });
+        report(self, Step::FloorCleared { seat, n_spaces, loss, score, to_lid });
     }
 }
 

@@ -4,7 +4,7 @@ use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, Options};
 use azulejo_notation::Seed;
 use azulejo_table::rating::{RatedResult, Rating};
-use azulejo_table::view::{KeptView, OptionsView, ReplayView};
+use azulejo_table::view::{KeptView, OptionsView, PositionView, ReplayView};
 use azulejo_table::{
     CreateGame, EngineMove, ErrorBody, LOCAL_SEARCH_MS, NewGameError, OpenError, Rejection,
     SearchTask, StoredGame, ToClient, ToServer, search_nodes,
@@ -57,6 +57,15 @@ pub fn rate(rating: &str, periods: &str) -> Result<String, Thrown> {
         Some(*rating)
     });
     Ok(json(&ratings.collect::<Vec<_>>()))
+}
+
+/// The positions after each step of a move, as a JSON array: what an animation shows in between.
+///
+/// # Errors
+/// If the position or the move cannot be read, or the move is illegal.
+#[wasm_bindgen]
+pub fn after_each_step(position: &str, m: &str) -> Result<String, Thrown> {
+    PositionView::after_each_step(position, m).map(|views| json(&views)).map_err(bad_request)
 }
 
 /// A game on one device. Times are in milliseconds since 1970. Messages are those of the WebSocket of a

@@ -6,7 +6,7 @@ import { Failure, type Host } from './host.ts'
 import { rememberLesson } from './lessons.ts'
 import { isLocal, local } from './local/host.svelte.ts'
 import { settings } from './settings.svelte.ts'
-import type { Created, NewGame, Replay } from './types.ts'
+import type { Created, NewGame, Position, Replay } from './types.ts'
 
 /** The host of an existing game. */
 export const hostOf = (id: string): Host => (isLocal(id) || !hasServer ? local : remote)
@@ -40,6 +40,10 @@ export async function replayRecord(text: string): Promise<Replay> {
   needServer()
   return remote.replayRecord(text)
 }
+
+/** The positions after each step of a move, from the module; none as long as it is not there. */
+export const afterEachStep = async (before: Position, move: string): Promise<Position[]> =>
+  local.status === 'ready' ? local.afterEachStep(before.position, move).catch(() => []) : []
 
 function needServer(): void {
   if (!hasServer) throw new Failure({ code: 'no_module', message: 'this browser cannot run the game' })

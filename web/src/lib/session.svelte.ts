@@ -95,12 +95,12 @@ export class Session {
     if (!game) return
     if (report.length > 0) this.history.add({ report, position: game.position, n_moves: game.n_moves })
     this.game = game
-    if (report.length > 0) this.stage.play(report, game.position, () => this.#show(game))
+    if (report.length > 0) this.stage.play(report, game.position, game.last_move, () => this.#show(game))
     else if (event.type === 'taken_back') {
       this.stage.jump(game.position)
       this.#show(game)
       void this.#loadLog()
-    } else if (this.stage.isPlaying) this.stage.play([], game.position, () => this.#show(game))
+    } else if (this.stage.isPlaying) this.stage.play([], game.position, null, () => this.#show(game))
     else this.#show(game)
   }
 

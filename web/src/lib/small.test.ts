@@ -10,16 +10,13 @@ import { lines, run } from './flight.ts'
 import { PAGES, route } from './pages.ts'
 import { Picker } from './picker.svelte.ts'
 import { settings } from './settings.svelte.ts'
-import { groups, markerFace, printed, sorted, without } from './tiles.ts'
+import { groups, markerFace, printed } from './tiles.ts'
 import { Typing } from './typing.svelte.ts'
 import type { Move, Position, Replay } from './types.ts'
 import { fromInWords, list, loadLanguage, signed, t, tilesInWords } from './words.svelte.ts'
 
 test('strings of tiles', () => {
   expect(groups('RBBJ')).toEqual([{ tile: 'B', n: 2 }, { tile: 'R', n: 1 }, { tile: 'J', n: 1 }])
-  expect(without('BBRK', 'BK')).toBe('BR')
-  expect(without('R', 'B')).toBe('R')
-  expect(sorted('JWKRYB')).toBe('BYRKWJ')
 })
 
 test('the printed wall follows the rules', () => {

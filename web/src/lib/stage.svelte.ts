@@ -1,15 +1,17 @@
-// The position on display. Reports wait in a queue and are animated step by step; the table shows the
-// position between two steps. When the queue is long, the tab is hidden or animations are turned off,
-// the newest position is shown at once.
+// The position on display. Reports wait in a queue and are animated step by step, from position to position;
+// those between the steps of a move come from the module. When the queue is long, the tab is hidden or
+// animations are turned off, the newest position is shown at once.
 
 import { tick } from 'svelte'
-import { apply } from './apply.ts'
 import { bonuses, flight, type Actor, type Flight } from './flight.ts'
+import { afterEachStep } from './hosts.ts'
 import { isMotionOff, settings } from './settings.svelte.ts'
 import type { Position, Step } from './types.ts'
 
 interface Scene {
   report: Step[]
+  /** The move that begins the report; null for a deal. */
+  move: string | null
   position: Position
   then: () => void
 }
@@ -33,8 +35,8 @@ export class Stage {
   #queue: Scene[] = []
   #isSkipping = false
   #actors: Actor[] = []
-  /** The last report with the positions before and after it. */
-  #last: { before: Position; report: Step[]; position: Position } | null = null
+  /** The last scene with a report, and the position before it. */
+  #last: { before: Position; scene: Scene } | null = null
   /** Called with every step when it is shown. */
   onshow: (step: Step) => void = () => {}
 
@@ -45,9 +47,9 @@ export class Stage {
     this.shown = position
   }
 
-  /** Animates a report, then shows the position after it. */
-  play(report: Step[], position: Position, then: () => void = () => {}): void {
-    this.#queue.push({ report, position, then })
+  /** Animates a report, then shows the position after it. Without the move, only its last step is animated. */
+  play(report: Step[], position: Position, move: string | null = null, then: () => void = () => {}): void {
+    this.#queue.push({ report, move, position, then })
     if (this.#queue.length > MAX_QUEUE_LEN) this.skip()
     if (!this.isPlaying) void this.#run()
   }
@@ -59,8 +61,8 @@ export class Stage {
     this.isPlaying = true
     this.shown = last.before
     if (isMotionOff()) await new Promise((over) => setTimeout(over, REPEAT_MS))
-    for (const step of last.report) if (this.#mayAnimate()) await this.#show(step)
-    this.#rest(last.position)
+    await this.#animate(last.scene, () => {})
+    this.#rest(last.scene.position)
     if (this.#queue.length > 0) return this.#run()
     this.isPlaying = false
     this.#isSkipping = false
@@ -78,19 +80,26 @@ export class Stage {
     for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
       if (this.#isSkipping && this.#queue.length === 0) this.#isSkipping = false
       if (this.shown && scene.report.length > 0) {
-        this.#last = { before: this.shown, report: scene.report, position: scene.position }
+        this.#last = { before: this.shown, scene }
         this.canRepeat = true
       }
-      for (const step of scene.report) {
-        this.onshow(step)
-        if (this.#mayAnimate()) await this.#show(step)
-      }
+      await this.#animate(scene, this.onshow)
       this.#rest(scene.position)
       await tick()
       scene.then()
     }
     this.isPlaying = false
     this.#isSkipping = false
+  }
+
+  async #animate({ report, move, position }: Scene, onshow: (step: Step) => void): Promise<void> {
+    const isLong = report.length > 1 && this.#mayAnimate()
+    const between = isLong && this.shown && move ? await afterEachStep(this.shown, move) : []
+    for (const [i, step] of report.entries()) {
+      onshow(step)
+      const after = between[i] ?? (i === report.length - 1 ? position : null)
+      if (after && this.#mayAnimate()) await this.#show(step, after)
+    }
   }
 
   #rest(position: Position): void {
@@ -103,11 +112,10 @@ export class Stage {
     return !this.#isSkipping && !document.hidden && !isMotionOff() && this.shown !== null
   }
 
-  async #show(step: Step): Promise<void> {
+  async #show(step: Step, after: Position): Promise<void> {
     const before = this.shown
     if (!before) return
     const pace = settings.speed === 'fast' ? 0.45 : 1
-    const after = apply(before, step)
     this.lit = null
     this.tiling = step.type !== 'drafted' && 'seat' in step ? step.seat : null
     if (step.type === 'bonuses_scored') {

@@ -11,16 +11,6 @@ export function groups(tiles: string): { tile: TileLetter; n: number }[] {
     .filter((group) => group.n > 0)
 }
 
-/** Removes tiles; tiles that are missing are ignored. */
-export function without(tiles: string, taken: string): string {
-  let left = tiles
-  for (const tile of taken) left = left.replace(tile, '')
-  return left
-}
-
-/** The tiles in the order of the colors. */
-export const sorted = (tiles: string) => groups(tiles).map(({ tile, n }) => tile.repeat(n)).join('')
-
 /** All tiles that a draft takes. */
 export const taken = ({ into_line, to_floor, to_lid }: Drafted) => into_line + to_floor + to_lid
 

@@ -2,8 +2,8 @@
 
 use crate::ResultBy;
 use azulejo_rules::{
-    Bonuses, Column, Outcome, Phase, Position, Preset, Projection, Row, Rules, Seat, Source, Tile,
-    Tiles,
+    Bonuses, Column, Move, Outcome, Phase, Position, Preset, Projection, Row, Rules, Seat, Source,
+    Tile, Tiles,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -227,6 +227,20 @@ pub struct OutcomeView {
 }
 
 impl PositionView {
+    /// The positions after each step of a move, so that a page can animate it without bookkeeping.
+    ///
+    /// # Errors
+    /// If the position or the move cannot be read, or the move is illegal.
+    pub fn after_each_step(position: &str, m: &str) -> Result<Vec<PositionView>, String> {
+        let mut position: Position = position.parse().map_err(|e| format!("{e}"))?;
+        let m: Move = m.parse().map_err(|e| format!("{e}"))?;
+        let mut views = Vec::new();
+        position
+            .play_watched(m, |_, table| views.push(PositionView::new(table)))
+            .map_err(|e| e.to_string())?;
+        Ok(views)
+    }
+
     /// The view of a position.
     #[must_use]
     pub fn new(position: &Position) -> PositionView {

@@ -131,6 +131,41 @@ pub fn check_all_moves(position: &Position) {
     }
 }
 
+/// Watches a legal move: the steps are those of the report, no tile is lost between them, each score
+/// is the last one and the points of the step, and the last table is the position after the move.
+fn check_watched(before: &Position, m: Move, report: &[Step], after: &Position) {
+    let mut steps = Vec::new();
+    let mut last = *before;
+    let mut watched = *before;
+    watched
+        .play_watched(m, |step, table| {
+            check_tiles(table, &Setup::from(table));
+            assert_eq!((table.n_legal_moves(), table.outcome()), (0, None), "{before}: {m}");
+            for &seat in before.rules().players().seats() {
+                let (old, new) = (last.board(seat).score(), table.board(seat).score());
+                let expected = match step {
+                    Step::Placed { seat: who, points, .. } if who == seat => {
+                        (old + points as u16).min(Setup::MAX_SCORE)
+                    }
+                    Step::FloorCleared { seat: who, score, .. }
+                    | Step::BonusesScored { seat: who, score, .. }
+                        if who == seat =>
+                    {
+                        score
+                    }
+                    _ => old,
+                };
+                assert_eq!(new, expected, "{before}: {m}: {step:?}, seat {seat}");
+                assert_eq!(table.projection(seat).score, new, "{before}: {m}: {step:?}");
+            }
+            last = *table;
+            steps.push(step);
+        })
+        .expect("it is legal");
+    assert_eq!((watched, steps.as_slice()), (*after, report), "{before}: {m}");
+    assert_eq!((last.boards(), last.stock()), (after.boards(), after.stock()), "{before}: {m}");
+}
+
 /// Plays a legal move, and wall choices as the projections advise, and compares with the preview.
 /// Gives the position after the move alone.
 pub fn check_preview(before: &Position, m: Move) -> Position {
@@ -144,6 +179,7 @@ pub fn check_preview(before: &Position, m: Move) -> Position {
     let mut trusted = *before;
     trusted.play_unchecked(m);
     assert_eq!(trusted, after, "{before}: {m}");
+    check_watched(before, m, &report, &after);
     assert_eq!(report.first(), Some(&preview.step), "{before}: {m}");
     let completes = match report[0] {
         Step::Drafted { to: Destination::Line(row), into_line, .. } => {

@@ -1,9 +1,9 @@
 //! The animation of a report: its steps one after another, wall-tiling with the points of each tile,
 //! floors, bonuses and the next deal.
 
-use super::{Context, picture};
+use super::Context;
 use crate::draw::scene::Focus;
-use azulejo_rules::{Destination, Position, Seat, Setup, Step};
+use azulejo_rules::{Destination, Move, Position, Seat, Setup, Step};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,8 @@ impl Speed {
 /// The steps that remain to be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Animation {
-    steps: VecDeque<Step>,
+    /// Each with the table after it.
+    steps: VecDeque<(Step, Position)>,
     /// The step shown now.
     pub(crate) now: Option<Step>,
     /// The time of the next step.
@@ -51,16 +52,27 @@ pub(crate) struct Animation {
 }
 
 impl Animation {
-    /// Shows the first step. `None` if there is nothing to animate: the position reached is shown.
+    /// Shows the first step of a move, or of a move and the deal that follows it. `None` if there is
+    /// nothing to animate: the position reached is shown.
     pub(crate) fn begin(
         steps: Vec<Step>,
+        (before, m): (&Position, Option<Move>),
         shown: &mut Setup,
         reached: &Position,
         context: &Context,
     ) -> Option<Animation> {
         // The draft itself is shown at once; only the steps that follow it are animated.
         if context.speed != Speed::INSTANT && steps.len() > 1 {
-            let mut animation = Animation { steps: steps.into(), now: None, next: context.now };
+            let mut tables = Vec::new();
+            let mut table = *before;
+            if let Some(m) = m {
+                let played = table.play_watched(m, |_, table| tables.push(*table));
+                debug_assert_eq!(played, Ok(()));
+            }
+            // The deal is the last step.
+            let tables = tables.into_iter().chain(std::iter::repeat(*reached));
+            let steps = steps.into_iter().zip(tables).collect();
+            let mut animation = Animation { steps, now: None, next: context.now };
             if animation.advance(shown, context) {
                 return Some(animation);
             }
@@ -71,8 +83,8 @@ impl Animation {
 
     /// Shows the next step; returns false after the last.
     pub(crate) fn advance(&mut self, shown: &mut Setup, context: &Context) -> bool {
-        while let Some(step) = self.steps.pop_front() {
-            picture::apply(shown, &step);
+        while let Some((step, table)) = self.steps.pop_front() {
+            *shown = Setup::from(&table);
             if is_worth_showing(&step) {
                 self.now = Some(step);
                 self.next = context.now + context.speed.step();
@@ -102,6 +114,18 @@ pub(super) fn destination_of(step: &Step) -> Option<(Seat, Destination)> {
     match *step {
         Step::Drafted { seat, to, .. } => Some((seat, to)),
         _ => None,
+    }
+}
+
+/// The seat of a step, if it concerns one board.
+pub(super) fn seat_of(step: &Step) -> Option<Seat> {
+    match *step {
+        Step::Drafted { seat, .. }
+        | Step::Placed { seat, .. }
+        | Step::Spilled { seat, .. }
+        | Step::FloorCleared { seat, .. }
+        | Step::BonusesScored { seat, .. } => Some(seat),
+        Step::Dealt { .. } | Step::RoundEnded { .. } | Step::GameEnded { .. } => None,
     }
 }
 

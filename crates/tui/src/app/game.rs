@@ -174,6 +174,7 @@ impl GamePage {
     /// Plays a move; an illegal one is explained.
     pub(crate) fn play(&mut self, m: Move, context: &mut Context) {
         let by_engine = self.session.to_move().is_some_and(|player| !player.is_person());
+        let before = *self.session.position();
         let steps = match self.session.play(m, context.now) {
             Ok(steps) => steps,
             Err(error) => {
@@ -201,7 +202,8 @@ impl GamePage {
         let is_new_round = steps.iter().any(|step| matches!(step, Step::Dealt { .. }));
         self.last = draft.filter(|_| !is_new_round);
         let reached = self.session.position();
-        self.animation = Animation::begin(steps, &mut self.shown, reached, context);
+        self.animation =
+            Animation::begin(steps, (&before, Some(m)), &mut self.shown, reached, context);
         context.effects.push(Effect::Save);
         self.prepare_turn(context);
     }

@@ -5,7 +5,6 @@ mod animation;
 mod chooser;
 mod game;
 mod input;
-mod picture;
 mod replay;
 mod start;
 mod views;

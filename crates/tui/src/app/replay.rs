@@ -4,7 +4,7 @@ use super::Context;
 use super::animation::Animation;
 use azulejo_notation::{Action, Record};
 use azulejo_review::Decision;
-use azulejo_rules::{Position, Seat, Setup, Step};
+use azulejo_rules::{Move, Position, Seat, Setup, Step};
 use azulejo_words as words;
 use std::time::Instant;
 
@@ -31,7 +31,8 @@ pub(crate) struct Replay {
 /// A move or deal of the record.
 #[derive(Debug)]
 pub(crate) struct Frame {
-    pub(crate) is_move: bool,
+    /// The move; none for a deal.
+    pub(crate) m: Option<Move>,
     /// The move or deal as text.
     pub(crate) text: String,
     pub(crate) comment: Option<String>,
@@ -42,7 +43,10 @@ pub(crate) struct Frame {
 impl Replay {
     pub(crate) fn new(record: Record) -> Replay {
         let frame = |step: azulejo_notation::ReplayStep<'_>| Frame {
-            is_move: matches!(step.action, Action::Move(_)),
+            m: match step.action {
+                Action::Move(m) => Some(m),
+                Action::Deal(_) => None,
+            },
             text: match step.action {
                 Action::Move(m) => m.to_string(),
                 Action::Deal(deal) => deal.to_string(),
@@ -54,7 +58,7 @@ impl Replay {
         let frames: Vec<_> = record.replay().map(frame).collect();
         let first = record.first_position();
         // The first deal is part of the start.
-        let at = usize::from(frames.first().is_some_and(|frame| !frame.is_move));
+        let at = usize::from(frames.first().is_some_and(|frame| frame.m.is_none()));
         let shown = Setup::from(&first);
         let mut replay = Replay {
             record,
@@ -84,7 +88,7 @@ impl Replay {
 
     /// The number of moves played.
     pub(crate) fn n_moves(&self) -> usize {
-        self.frames[..self.at].iter().filter(|frame| frame.is_move).count()
+        self.frames[..self.at].iter().filter(|frame| frame.m.is_some()).count()
     }
 
     pub(crate) fn name(&self, seat: Seat) -> String {
@@ -113,7 +117,9 @@ impl Replay {
             return;
         };
         let steps = frame.report.clone();
-        self.animation = Animation::begin(steps, &mut self.shown, &frame.after, context);
+        let before = *self.position();
+        self.animation =
+            Animation::begin(steps, (&before, frame.m), &mut self.shown, &frame.after, context);
         self.at += 1;
     }
 
@@ -144,12 +150,12 @@ impl Replay {
     /// The frames after the deal of each round.
     fn round_starts(&self) -> Vec<usize> {
         let frames = self.frames.iter().enumerate();
-        frames.filter(|(_, frame)| !frame.is_move).map(|(i, _)| i + 1).collect()
+        frames.filter(|(_, frame)| frame.m.is_none()).map(|(i, _)| i + 1).collect()
     }
 
     /// The judgement of the move played last.
     pub(crate) fn judgement(&self) -> Option<&Decision> {
-        let is_move = self.last().is_some_and(|frame| frame.is_move);
+        let is_move = self.last().is_some_and(|frame| frame.m.is_some());
         let ply = self.n_moves().checked_sub(1).filter(|_| is_move)?;
         self.judged.get(ply)
     }
@@ -157,7 +163,7 @@ impl Replay {
     /// Jumps to the move after the next mistake, or back to the one before.
     pub(crate) fn mistake(&mut self, forward: bool) {
         let frames = self.frames.iter().enumerate();
-        let moves = frames.filter(|(_, frame)| frame.is_move).map(|(i, _)| i + 1);
+        let moves = frames.filter(|(_, frame)| frame.m.is_some()).map(|(i, _)| i + 1);
         let mut mistakes = moves.zip(&self.judged).filter(|(_, judged)| judged.judgement.is_mark());
         let target = if forward {
             mistakes.find(|&(at, _)| at > self.at)

@@ -1,10 +1,10 @@
 //! The views of a game and of a replay: the scene for the table and the words beside it.
 
-use super::animation::{Animation, destination_of};
+use super::animation::{Animation, destination_of, seat_of};
 use super::chooser::Choice;
 use super::game::{GamePage, SearchKind};
+use super::pile;
 use super::replay::Replay;
-use super::{picture, pile};
 use crate::draw::scene::{Focus, Ghost, Kind, Para, Scene, SeatTag, Space, Target};
 use crate::session::{PlayerKind, show_ms};
 use azulejo_rules::{Phase, Pick, Position, Seat, Step};
@@ -295,7 +295,7 @@ impl Replay {
                 words.extend(self.record.comment().map(|text| Para::new(Kind::Text, text)));
             }
             Some(frame) => {
-                if frame.is_move {
+                if frame.m.is_some() {
                     words.push(Para::new(Kind::Head, &frame.text));
                 }
                 self.judgement_words(names, &mut words);
@@ -335,7 +335,7 @@ pub(crate) fn seat_tag(
 ) -> SeatTag {
     let is_under_way = matches!(position.phase(), Phase::Draft | Phase::Tiling(_));
     let (projected, is_due) = match animation {
-        Some(animation) => (None, animation.now.as_ref().and_then(picture::seat_of) == Some(seat)),
+        Some(animation) => (None, animation.now.as_ref().and_then(seat_of) == Some(seat)),
         None => (
             is_under_way.then(|| position.projection(seat).score),
             is_under_way && position.turn() == seat,

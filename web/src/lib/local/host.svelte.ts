@@ -122,6 +122,7 @@ class Local implements Host {
   replay = (id: string) => this.#call((worker) => worker.replay(id))
   replayRecord = (text: string) => this.#call((worker) => worker.replayRecord(text))
   record = (id: string, format: 'text' | 'json') => this.#call((worker) => worker.record(id, format))
+  afterEachStep = (position: string, move: string) => this.#call((worker) => worker.afterEachStep(position, move))
   options = (): Promise<Options> => this.#call((worker) => worker.options())
   games = (): Promise<Mine> => this.#call((worker) => worker.games())
   rate = (...args: Parameters<Methods['rate']>) => this.#call((worker) => worker.rate(...args))

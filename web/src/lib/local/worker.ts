@@ -1,8 +1,8 @@
 // The thread of the local games: the module, the games that are open in this tab, and the database.
 
-import { address, init, LocalGame, options, rate, replay_record, size } from 'virtual:module'
+import { address, after_each_step, init, LocalGame, options, rate, replay_record, size } from 'virtual:module'
 import type { RatedResult, Rating } from '../rating.ts'
-import type { Game, Hint, NewGame, Options, Replay, Summary, ToClient, ToServer } from '../types.ts'
+import type { Game, Hint, NewGame, Options, Position, Replay, Summary, ToClient, ToServer } from '../types.ts'
 import { answerCalls, errorOf, Refusal } from './answers.ts'
 import { Engine } from './engine.ts'
 import { entryOf, readEntry, using } from './entry.ts'
@@ -140,6 +140,7 @@ const methods = {
   evaluation: async (id: string): Promise<Hint> => JSON.parse(await (await table(id)).analyze('evaluation')),
   replay: async (id: string): Promise<Replay> => JSON.parse((await table(id)).ask((game) => game.replay())),
   replayRecord: async (text: string): Promise<Replay> => (await load(), JSON.parse(replay_record(text))),
+  afterEachStep: async (position: string, move: string): Promise<Position[]> => (await load(), JSON.parse(after_each_step(position, move))),
   record: async (id: string, format: 'text' | 'json'): Promise<string> => (await table(id)).ask((game) => game.record(format)),
 
   /** The ratings after each of several rating periods, from the first rating or that of a new player. */
