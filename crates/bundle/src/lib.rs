@@ -6,13 +6,15 @@ mod web;
 pub use module::{ModuleError, build_module};
 pub use web::{build_site, build_web};
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-/// The top folder of the repository.
+/// The top folder of the repository: that of the package which cargo runs or builds now. (Not where this
+/// one was compiled, because a checkout may be moved or copied with its `target`.)
 #[must_use]
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()).join("../..")
 }
 
 /// Everything that the module and the web app are made of.
