@@ -3,15 +3,13 @@
 use crate::errors::{AzulejoError, Raise};
 use crate::moves::{PyMove, move_object};
 use crate::position::PyPosition;
+use crate::watch::watched;
 use azulejo_engine::{Engine, EvalKind, Forecast, Info, Level, Limits, Options, Stop};
 use azulejo_rules::Phase;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// How long a search waits before it looks for signals such as Ctrl-C.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The names of all levels, the weakest first.
 pub(crate) fn level_names() -> Vec<&'static str> {
@@ -168,47 +166,17 @@ impl PyEngine {
             lines.truncate(n_lines);
             (answer, lines)
         };
-        let (result, signal) = py.detach(|| watched(search, &stop));
+        let result = py.detach(|| watched(search, &stop, |_| Ok(())));
         // A switch that is on has nothing left to do.
         stop.stop();
         locked(&self.running).retain(|other| !other.is_stopped());
-        signal?;
-        let (answer, mut lines) = result;
+        let (answer, mut lines) = result?;
         let answer = answer.ok_or_else(|| AzulejoError::new_err("the search found no move"))?;
         if n_lines == 1 || lines.is_empty() {
             lines = vec![answer.info];
         }
         Ok(lines)
     }
-}
-
-/// Runs Python's handlers for signals such as Ctrl-C.
-fn handle_signals(py: Python<'_>) -> PyResult<()> {
-    py.check_signals()
-}
-
-/// Runs a search on a thread of its own, and stops it when Python has a signal to handle.
-fn watched<R: Send>(search: impl FnOnce() -> R + Send, stop: &Stop) -> (R, PyResult<()>) {
-    std::thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel();
-        let search = scope.spawn(move || {
-            let result = search();
-            // Nobody listens after a signal.
-            let _ = done.send(());
-            result
-        });
-        let mut signal = Ok(());
-        while signal.is_ok()
-            && is_done.recv_timeout(SIGNAL_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout)
-        {
-            signal = Python::attach(handle_signals);
-        }
-        if signal.is_err() {
-            stop.stop();
-        }
-        let result = search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (result, signal)
-    })
 }
 
 #[pymethods]

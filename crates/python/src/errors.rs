@@ -53,4 +53,6 @@ raise! {
     azulejo_env::DecodeError => ParseError,
     azulejo_env::StepError => IllegalMoveError,
     azulejo_engine::ParseLevelError => ParseError,
+    azulejo_review::ParseBudgetError => ParseError,
+    azulejo_review::ReviewError => AzulejoError,
 }

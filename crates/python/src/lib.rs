@@ -10,8 +10,10 @@ mod errors;
 mod moves;
 mod position;
 mod record;
+mod review;
 mod rules;
 mod vector;
+mod watch;
 
 #[pyo3::pymodule(name = "_core")]
 mod core {

@@ -4,12 +4,13 @@ use crate::convert::{seat, seed, to_python};
 use crate::errors::{AzulejoError, Raise};
 use crate::moves::{PyDeal, PyMove, deal_of, move_object, move_of};
 use crate::position::PyPosition;
+use crate::review::review;
 use crate::rules::{PyRules, reduce, rules_of};
 use azulejo_notation::{Action, Expect, Record, Records, check, verify_deals};
 use azulejo_rules::Seat;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 /// A game as far as it has been played, with names, tags and comments. It never changes; methods that
 /// add something return a new record.
@@ -191,6 +192,21 @@ impl PyRecord {
     /// The replay as the JSON interface shows it, with reports.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &azulejo_table::view::ReplayView::page(&self.0, 0, usize::MAX))
+    }
+
+    /// The judgement of the game: what each move lost, the luck of each deal, a ledger for each player.
+    /// `progress(done, all)` is called while it is computed; if it returns `False`, the review ends
+    /// early.
+    #[pyo3(signature = (budget = None, *, seed = "review", progress = None))]
+    fn review<'py>(
+        &self,
+        py: Python<'py>,
+        budget: Option<Bound<'py, PyAny>>,
+        seed: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let normal = || PyString::new(py, "normal").into_any();
+        review(&self.0, &budget.unwrap_or_else(normal), seed, progress)
     }
 
     /// Checks that the first player and all deals are those of the seed.

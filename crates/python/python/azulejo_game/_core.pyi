@@ -1,10 +1,13 @@
 """Types of the extension module. A test compares them with the module."""
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .review import Budget, Review
 
 __all__ = [
     "AzulejoError",
@@ -253,6 +256,13 @@ class Record:
     def result(self) -> str | None: ...
     def replay(self) -> list[tuple[Position, Move | Deal]]: ...
     def to_dict(self) -> dict[str, Any]: ...
+    def review(
+        self,
+        budget: str | Budget | None = None,
+        *,
+        seed: str = "review",
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Review: ...
     def verify_deals(self) -> None: ...
     def name(self, seat: int) -> str | None: ...
     def __len__(self) -> int: ...
