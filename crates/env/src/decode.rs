@@ -1,11 +1,12 @@
-//! A flat observation back to the position it shows.
+//! An observation back to the position it shows.
 
-use crate::layout::{Layout, absolute, n_kinds, n_wall_kinds, phase_of};
+use crate::layout::{Layout, Sink, absolute, describe, n_kinds, n_wall_kinds, phase_of};
+use crate::observation::{Observation, PLANE, Shape, space};
 use azulejo_rules::{
-    BoardSetup, Column, InvalidSetup, Position, Row, Rules, Seat, Setup, Tile, Tiles,
+    Board, BoardSetup, Color, Column, InvalidSetup, Position, Row, Rules, Seat, Setup, Tile, Tiles,
 };
 
-/// Why numbers are not a flat observation of a rule set.
+/// Why numbers are not an observation of a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -17,7 +18,7 @@ pub enum DecodeError {
         /// How many there must be.
         expected: usize,
     },
-    /// A number is out of bounds, or several are 1 where one must be.
+    /// A number is out of bounds, several are 1 where one must be, or planes contradict themselves.
     #[error("the numbers of `{part}` are out of bounds")]
     Part {
         /// The part of the layout.
@@ -105,6 +106,91 @@ impl Layout {
             board.has_marker = reader.number() == 1;
         }
         Ok((setup.validate()?, observer))
+    }
+
+    /// The position that planes show, and the seat that observed it.
+    ///
+    /// # Errors
+    /// If the numbers are not planes under these rules.
+    pub fn decode_planes(rules: &Rules, numbers: &[i16]) -> Result<(Position, Seat), DecodeError> {
+        let observation = Observation::new(rules, Shape::Planes);
+        let (found, expected) = (numbers.len(), observation.len());
+        if found != expected {
+            return Err(DecodeError::Length { found, expected });
+        }
+        let mut flat = Flatten {
+            planes: numbers.chunks_exact(PLANE),
+            flat: Vec::new(),
+            has_jokers: rules.jokers,
+            n_wall_kinds: n_wall_kinds(rules),
+        };
+        let seat = rules.first_player().unwrap_or(Seat::One);
+        describe(&Position::new(*rules, seat), seat, &mut flat);
+        let (position, observer) = Layout::decode(rules, &flat.flat)?;
+        // A plane repeats its numbers: all of them must be as the position writes them.
+        let mut written = vec![0; expected];
+        observation.write(&position, observer, &mut written);
+        for part in Layout::planes(rules).parts {
+            let range = PLANE * part.start..PLANE * (part.start + part.len);
+            if written[range.clone()] != numbers[range] {
+                return Err(DecodeError::Part { part: part.name });
+            }
+        }
+        Ok((position, observer))
+    }
+}
+
+/// Makes a flat observation of planes: takes one number of all that a plane repeats. The position that
+/// it is given only tells it what comes next.
+struct Flatten<'a> {
+    planes: std::slice::ChunksExact<'a, i16>,
+    flat: Vec<i16>,
+    has_jokers: bool,
+    n_wall_kinds: usize,
+}
+
+impl<'a> Flatten<'a> {
+    fn plane(&mut self) -> &'a [i16] {
+        self.planes.next().expect("the number of planes was checked")
+    }
+}
+
+impl Sink for Flatten<'_> {
+    fn part(&mut self, _: &'static str, _: i16) {}
+
+    fn board(&mut self, _: usize) {}
+
+    fn number(&mut self, _: i16) {
+        let plane = self.plane();
+        self.flat.push(plane[0]);
+    }
+
+    fn one_hot(&mut self, _: usize, n: usize) {
+        (0..n).for_each(|_| self.number(0));
+    }
+
+    fn tiles(&mut self, _: Tiles) {
+        let plane = self.plane();
+        self.flat.extend(Color::ALL.map(|color| plane[space(Row::ALL[0], color)]));
+        if self.has_jokers {
+            self.number(0);
+        }
+    }
+
+    fn lines(&mut self, _: &Board) {
+        let colors = self.plane();
+        let jokers = self.has_jokers.then(|| self.plane());
+        for row in Row::ALL {
+            self.flat.extend(Color::ALL.map(|color| colors[space(row, color)]));
+            self.flat.extend(jokers.map(|jokers| jokers[row.index() * Column::ALL.len()]));
+        }
+    }
+
+    fn wall(&mut self, _: &Board) {
+        for _ in 0..self.n_wall_kinds {
+            let plane = self.plane();
+            self.flat.extend_from_slice(plane);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::layout::{Layout, Sink, describe, n_kinds, n_wall_kinds};
 use azulejo_rules::{Board, Color, Column, Position, Row, Rules, Seat, Tile, Tiles};
 
 /// The number of spaces of a wall and of a plane.
-const PLANE: usize = 25;
+pub(crate) const PLANE: usize = 25;
 
 /// The form of an observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -243,6 +243,6 @@ impl Sink for Planes<'_> {
 }
 
 /// Where a plane has a color in a row.
-fn space(row: Row, color: Color) -> usize {
+pub(crate) fn space(row: Row, color: Color) -> usize {
     row.index() * 5 + Rules::printed_column(row, color).index()
 }

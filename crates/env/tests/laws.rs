@@ -80,33 +80,46 @@ fn numbers_that_are_no_observation_are_refused() {
     }
 }
 
-/// Planes show the same as the flat form: their sums follow from it.
+/// Planes show the same as the flat form, and no number of them can be changed unnoticed.
 #[test]
-fn planes_agree_with_the_flat_form() {
+fn planes_are_the_whole_position() {
     each_position(|rules, position| {
-        let [flat, planes] = [Shape::Flat, Shape::Planes].map(|shape| {
-            let observation = Observation::new(rules, shape);
-            let mut numbers = vec![-1; observation.len()];
-            observation.write(position, position.turn(), &mut numbers);
-            numbers
-        });
-        let layouts = Layout::flat(rules).parts.into_iter().zip(Layout::planes(rules).parts);
-        for (a, b) in layouts {
-            assert_eq!((&a.name, a.high), (&b.name, b.high));
-            let sum = |numbers: &[i16]| numbers.iter().map(|&n| i64::from(n)).sum::<i64>();
-            let flat = sum(&flat[a.start..a.start + a.len]);
-            let planes = &planes[25 * b.start..25 * (b.start + b.len)];
-            let kind = b.name.split('.').next_back().unwrap();
-            // A tile of a color stands in five rows, a joker and a number on 25 spaces.
-            match kind {
-                "wall" => assert_eq!(sum(planes), flat),
-                _ if rules.jokers => {}
-                "lines" => assert_eq!(sum(planes), flat),
-                "offer" | "bag" | "lid" | "floor" => assert_eq!(sum(planes), 5 * flat),
-                _ => assert_eq!(sum(planes), 25 * flat, "{}", b.name),
-            }
+        let observation = Observation::new(rules, Shape::Planes);
+        let mut numbers = vec![-1; observation.len()];
+        for &seat in rules.players().seats() {
+            observation.write(position, seat, &mut numbers);
+            assert_eq!(Layout::decode_planes(rules, &numbers), Ok((*position, seat)), "{position}");
         }
+        // One of them at a time, another one in each position.
+        let at = position.hash_key() as usize % numbers.len();
+        numbers[at] += 1;
+        let seen = Layout::decode_planes(rules, &numbers);
+        assert_ne!(seen.map(|(position, _)| position), Ok(*position), "{at} in {position}");
     });
+    let rules: Rules = "3gj".parse().unwrap();
+    let len = Observation::new(&rules, Shape::Planes).len();
+    for numbers in [vec![0; 3], vec![0; len], vec![1; len], vec![-1; len], vec![i16::MAX; len]] {
+        assert!(Layout::decode_planes(&rules, &numbers).is_err());
+    }
+}
+
+/// The parts of both forms have the same names and bounds, and a plane is where the layout says.
+#[test]
+fn layouts_agree() {
+    for text in GAMES {
+        let rules: Rules = text.parse().unwrap();
+        let [flat, planes] = [Layout::flat(&rules).parts, Layout::planes(&rules).parts];
+        assert_eq!(flat.len(), planes.len());
+        for (a, b) in flat.iter().zip(&planes) {
+            assert_eq!((&a.name, a.high), (&b.name, b.high));
+        }
+        let position = Position::new(rules, Seat::One);
+        let observation = Observation::new(&rules, Shape::Planes);
+        let mut numbers = vec![-1; observation.len()];
+        observation.write(&position, Seat::One, &mut numbers);
+        let bag = planes.iter().find(|part| part.name == "bag").unwrap();
+        assert!(numbers[25 * bag.start..25 * (bag.start + 1)].iter().all(|&n| n >= 18), "{text}");
+    }
 }
 
 /// The buffers of an environment.

@@ -7,7 +7,7 @@ use crate::position::PyPosition;
 use crate::rules::{PyRules, rules_of, same_rules};
 use azulejo_env::{ActionSpace, ENCODING_VERSION, Layout, Observation, Part, Reward, Shape};
 use azulejo_rules::{Position, Rules, Seat};
-use numpy::{PyArray1, PyArrayDyn, PyReadonlyArray1};
+use numpy::{PyArray1, PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
@@ -187,11 +187,15 @@ impl PyEncoding {
         self.write(&self.planes, &array_shape(&self.planes), position, seat, out, py)
     }
 
-    /// The position that a flat observation shows, and the seat that observed it.
-    fn decode(&self, observation: PyReadonlyArray1<'_, i16>) -> PyResult<(PyPosition, usize)> {
+    /// The position that an observation shows, flat or as planes, and the seat that observed it.
+    fn decode(&self, observation: PyReadonlyArrayDyn<'_, i16>) -> PyResult<(PyPosition, usize)> {
         let contiguous = || PyValueError::new_err("the observation must be C-contiguous");
         let numbers = observation.as_slice().map_err(|_| contiguous())?;
-        let (position, seat) = Layout::decode(&self.rules, numbers).map_err(Raise::raise)?;
+        let decoded = match observation.ndim() {
+            1 => Layout::decode(&self.rules, numbers),
+            _ => Layout::decode_planes(&self.rules, numbers),
+        };
+        let (position, seat) = decoded.map_err(Raise::raise)?;
         Ok((PyPosition(position), seat.index()))
     }
 

@@ -21,8 +21,9 @@ def test_an_observation_is_the_position(rules: str) -> None:
         mask = encoding.mask(position)
         legal = [encoding.move(int(action)) for action in np.flatnonzero(mask)]
         assert sorted(legal) == sorted(position.legal_moves())
-        planes = encoding.observe_planes(position)
+        planes = encoding.observe_planes(position, 1)
         assert planes.shape == encoding.planes_shape
+        assert encoding.decode(planes) == (position, 1)
         assert (planes <= encoding.planes_high[:, None, None]).all() and (planes >= 0).all()
 
 
@@ -83,6 +84,9 @@ def test_what_does_not_fit_is_refused() -> None:
     for numbers in (np.zeros(3, np.int16), np.full(169, -1, np.int16), np.ones(169, np.int16)):
         with pytest.raises(ParseError):
             encoding.decode(numbers)
+    for shape in (encoding.planes_shape, (33, 25), (1, 169), ()):
+        with pytest.raises(ParseError):
+            encoding.decode(np.zeros(shape, np.int16))
     with pytest.raises(TypeError):
         encoding.decode(np.zeros(169))  # type: ignore[arg-type]
     wrong = [np.zeros(169), np.zeros(168, np.int16), np.zeros((169, 2), np.int16)[:, 0], [0] * 169, None]
