@@ -11,6 +11,7 @@ mod game;
 mod layout;
 mod observation;
 mod reward;
+mod threads;
 mod vector;
 
 pub use action::ActionSpace;

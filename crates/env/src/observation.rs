@@ -4,10 +4,25 @@
 //! color, once in each row; the tiles of a line only in its row. Numbers and jokers fill a plane.
 
 use crate::layout::{Layout, Sink, describe, n_kinds, n_wall_kinds};
-use azulejo_rules::{Board, Color, Column, Position, Row, Rules, Seat, Tile, Tiles};
+use azulejo_rules::{Board, Color, Position, Row, Rules, Seat, Tile, Tiles};
 
 /// The number of spaces of a wall and of a plane.
 pub(crate) const PLANE: usize = 25;
+
+/// For every set of columns, the five numbers of a row of the wall.
+static TAKEN: [[i16; 5]; 32] = {
+    let mut rows = [[0; 5]; 32];
+    let mut set = 0;
+    while set < rows.len() {
+        let mut column = 0;
+        while column < 5 {
+            rows[set][column] = (set >> column & 1) as i16;
+            column += 1;
+        }
+        set += 1;
+    }
+    rows
+};
 
 /// The form of an observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,12 +166,8 @@ impl<const KINDS: usize, const WALL: usize> Sink for Flat<'_, KINDS, WALL> {
     #[inline]
     fn wall(&mut self, board: &Board) {
         if WALL == 1 {
-            let out = self.take::<PLANE>();
             for row in Row::ALL {
-                let taken = board.wall().row(row).bits();
-                for column in Column::ALL {
-                    out[row.index() * 5 + column.index()] = (taken >> column.index() & 1) as i16;
-                }
+                *self.take() = TAKEN[board.wall().row(row).bits() as usize % TAKEN.len()];
             }
             return;
         }

@@ -9,9 +9,9 @@ use crate::action::ActionSpace;
 use crate::game::Game;
 use crate::observation::{Observation, Shape};
 use crate::reward::Reward;
+use crate::threads::Threads;
 use azulejo_rules::{IllegalMove, Move, Phase, Rules};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Games of one chunk, which one thread steps without asking for more work.
 const CHUNK: usize = 64;
@@ -66,11 +66,26 @@ struct Slot {
     rng: fastrand::Rng,
 }
 
+impl Slot {
+    /// Whether an action can be played in this game, whose index is for the error.
+    #[inline]
+    fn check(&self, moves: &[Move], game: usize, action: i64) -> Result<(), StepError> {
+        let m = usize::try_from(action).ok().and_then(|action| moves.get(action));
+        let Some(&m) = m else {
+            return Err(StepError::NoSuchAction { game, action, n_actions: moves.len() });
+        };
+        let checked = self.game.position().check(m);
+        checked.map_err(|reason| StepError::Illegal { game, action, m, reason })
+    }
+}
+
 /// Many games of one rule set.
 #[derive(Debug)]
 pub struct VectorEnv {
     rules: Rules,
     actions: ActionSpace,
+    /// The move of each action.
+    moves: Arc<[Move]>,
     observation: Observation,
     reward: Reward,
     slots: Vec<Slot>,
@@ -89,9 +104,11 @@ impl VectorEnv {
         reward: Reward,
         n_threads: usize,
     ) -> Result<VectorEnv, rayon::ThreadPoolBuildError> {
+        let actions = ActionSpace::new(&rules);
         let mut env = VectorEnv {
             rules,
-            actions: ActionSpace::new(&rules),
+            actions,
+            moves: (0..actions.n_actions()).map_while(|action| actions.get(action)).collect(),
             observation: Observation::new(&rules, shape),
             reward,
             slots: Vec::new(),
@@ -168,11 +185,10 @@ impl VectorEnv {
     pub fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), StepError> {
         assert_eq!(actions.len(), self.n_games(), "one action for each game");
         self.check(actions)?;
-        let (space, reward) = (self.actions, self.reward);
+        let (reward, moves) = (self.reward, Arc::clone(&self.moves));
         self.each_row(buffers, |index, slot, rewards, done| {
-            let m = space.get(actions[index] as usize).expect("actions were checked");
             let before = *slot.game.position();
-            slot.game.play(m);
+            slot.game.play(moves[actions[index] as usize]);
             reward.write(&before, slot.game.position(), rewards);
             let is_over = matches!(slot.game.position().phase(), Phase::Over(_));
             *done = is_over.into();
@@ -190,41 +206,33 @@ impl VectorEnv {
     pub fn sample(&mut self, actions: &mut [i64]) {
         assert_eq!(actions.len(), self.n_games(), "one action for each game");
         let space = self.actions;
-        let choose = |slot: &mut Slot| {
-            let m = slot.game.position().pick_move(|n| slot.rng.u32(..n));
-            let action = m.and_then(|m| space.action(m));
-            action.expect("a game that goes on has a legal move") as i64
-        };
-        let slots = &mut self.slots;
-        self.threads.run(|| {
-            let chunks = (slots.par_chunks_mut(CHUNK), actions.par_chunks_mut(CHUNK));
-            chunks.into_par_iter().for_each(|(slots, actions)| {
-                for (slot, action) in slots.iter_mut().zip(actions) {
-                    *action = choose(slot);
-                }
-            });
+        let chunks = self.slots.chunks_mut(CHUNK).zip(actions.chunks_mut(CHUNK));
+        self.threads.share(chunks, |(slots, actions)| {
+            for (slot, action) in slots.iter_mut().zip(actions) {
+                let m = slot.game.position().pick_move(|n| slot.rng.u32(..n));
+                let chosen = m.and_then(|m| space.action(m));
+                *action = chosen.expect("a game that goes on has a legal move") as i64;
+            }
         });
     }
 
+    /// The first fault among the actions.
     fn check(&mut self, actions: &[i64]) -> Result<(), StepError> {
-        let (space, slots) = (self.actions, &self.slots);
-        let n_actions = space.n_actions();
-        let fault = |game: usize, slot: &Slot, action: i64| {
-            let m = usize::try_from(action).ok().and_then(|action| space.get(action));
-            let Some(m) = m else {
-                return Some(StepError::NoSuchAction { game, action, n_actions });
-            };
-            let reason = slot.game.position().check(m).err()?;
-            Some(StepError::Illegal { game, action, m, reason })
-        };
-        let find = || {
-            let chunks = (slots.par_chunks(CHUNK), actions.par_chunks(CHUNK)).into_par_iter();
-            chunks.enumerate().find_map_first(|(chunk, (slots, actions))| {
-                let games = (chunk * CHUNK..).zip(slots).zip(actions);
-                games.into_iter().find_map(|((game, slot), &action)| fault(game, slot, action))
-            })
-        };
-        self.threads.run(find).map_or(Ok(()), Err)
+        let (moves, found) = (&self.moves, Mutex::new(None));
+        let chunks = self.slots.chunks(CHUNK).zip(actions.chunks(CHUNK)).enumerate();
+        self.threads.share(chunks, |(chunk, (slots, actions))| {
+            let games = (chunk * CHUNK..).zip(slots.iter().zip(actions));
+            for (game, (slot, &action)) in games {
+                let Err(fault) = slot.check(moves, game, action) else { continue };
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                if found.is_none_or(|(first, _)| game < first) {
+                    *found = Some((game, fault));
+                }
+                break;
+            }
+        });
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.map_or(Ok(()), |(_, fault)| Err(fault))
     }
 
     /// Calls `play` with the index, the game, the rewards and `done` of each row, and then writes what
@@ -242,64 +250,33 @@ impl VectorEnv {
             buffers.turns.len(),
         ];
         assert_eq!(found, self.sizes(), "the lengths of the buffers");
-        if self.slots.is_empty() {
-            return;
-        }
         let (observation, actions) = (self.observation, self.actions);
         let (n_numbers, n_actions) = (observation.len(), actions.n_actions());
         let n_seats = self.rules.players().count();
-        let chunks = (
-            self.slots.par_chunks_mut(CHUNK),
-            buffers.observations.par_chunks_mut(CHUNK * n_numbers),
-            buffers.masks.par_chunks_mut(CHUNK * n_actions),
-            buffers.rewards.par_chunks_mut(CHUNK * n_seats),
-            buffers.dones.par_chunks_mut(CHUNK),
-            buffers.turns.par_chunks_mut(CHUNK),
-        );
-        self.threads.run(|| {
-            chunks.into_par_iter().enumerate().for_each(|(chunk, rows)| {
-                let (slots, observations, masks, rewards, dones, turns) = rows;
-                let rows = slots
-                    .iter_mut()
-                    .zip(observations.chunks_exact_mut(n_numbers))
-                    .zip(masks.chunks_exact_mut(n_actions))
-                    .zip(rewards.chunks_exact_mut(n_seats))
-                    .zip(dones.iter_mut())
-                    .zip(turns.iter_mut());
-                for (i, (((((slot, numbers), mask), rewards), done), turn)) in rows.enumerate() {
-                    play(chunk * CHUNK + i, slot, rewards, done);
-                    let position = slot.game.position();
-                    observation.write(position, position.turn(), numbers);
-                    actions.write_mask(position, mask);
-                    *turn = position.turn().index() as i8;
-                }
-            });
+        let chunks = self
+            .slots
+            .chunks_mut(CHUNK)
+            .zip(buffers.observations.chunks_mut(CHUNK * n_numbers))
+            .zip(buffers.masks.chunks_mut(CHUNK * n_actions))
+            .zip(buffers.rewards.chunks_mut(CHUNK * n_seats))
+            .zip(buffers.dones.chunks_mut(CHUNK))
+            .zip(buffers.turns.chunks_mut(CHUNK));
+        self.threads.share(chunks.enumerate(), |(chunk, rows)| {
+            let (((((slots, observations), masks), rewards), dones), turns) = rows;
+            let rows = slots
+                .iter_mut()
+                .zip(observations.chunks_exact_mut(n_numbers))
+                .zip(masks.chunks_exact_mut(n_actions))
+                .zip(rewards.chunks_exact_mut(n_seats))
+                .zip(dones.iter_mut())
+                .zip(turns.iter_mut());
+            for (i, (((((slot, numbers), mask), rewards), done), turn)) in rows.enumerate() {
+                play(chunk * CHUNK + i, slot, rewards, done);
+                let position = slot.game.position();
+                observation.write(position, position.turn(), numbers);
+                actions.write_mask(position, mask);
+                *turn = position.turn().index() as i8;
+            }
         });
-    }
-}
-
-/// The threads that step the games. A forked process has none of its parent's threads, so it starts
-/// its own.
-#[derive(Debug)]
-struct Threads {
-    pool: rayon::ThreadPool,
-    /// The process that started them.
-    process: u32,
-}
-
-impl Threads {
-    fn new(n_threads: usize) -> Result<Threads, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build()?;
-        Ok(Threads { pool, process: std::process::id() })
-    }
-
-    fn run<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> R {
-        if self.process != std::process::id() {
-            let own = Threads::new(self.pool.current_num_threads());
-            let parents = std::mem::replace(self, own.expect("a forked process can start threads"));
-            // Dropping the pool would wait for threads that are not in this process.
-            std::mem::forget(parents);
-        }
-        self.pool.install(work)
     }
 }

@@ -26,6 +26,8 @@ pub struct Dealer {
     chance: Chance,
     /// The next tile to be drawn is the last.
     bag: Vec<Tile>,
+    /// The tiles of the bag, counted.
+    held: Tiles,
 }
 
 /// Why a dealer cannot deal.
@@ -59,16 +61,17 @@ impl Dealer {
     }
 
     fn with(chance: Chance, bag: Tiles) -> Dealer {
-        let mut dealer = Dealer { chance, bag: Vec::new() };
+        let mut dealer = Dealer { chance, bag: Vec::new(), held: Tiles::EMPTY };
         dealer.refill(bag);
         dealer
     }
 
     fn refill(&mut self, tiles: Tiles) {
-        let mut order: Vec<Tile> = tiles.each().collect();
-        self.chance.shuffle(&mut order);
-        order.reverse();
-        self.bag = order;
+        self.bag.clear();
+        self.bag.extend(tiles.each());
+        self.chance.shuffle(&mut self.bag);
+        self.bag.reverse();
+        self.held = tiles;
     }
 
     /// Draws the next deal.
@@ -80,7 +83,7 @@ impl Dealer {
             return Err(DealerError::NotNow);
         }
         let stock = position.stock();
-        if self.bag.iter().copied().collect::<Tiles>() != stock.bag {
+        if self.held != stock.bag {
             return Err(DealerError::OtherBag);
         }
         let mut n_left = stock.deal_size(position.rules());
@@ -91,7 +94,9 @@ impl Dealer {
                     self.refill(stock.lid);
                 }
                 let tile = self.bag.pop().expect("bag and lid hold as many tiles as are dealt");
-                *factory += Tiles::of(tile, 1);
+                let tile = Tiles::of(tile, 1);
+                *factory += tile;
+                self.held -= tile;
             }
             n_left = n_left.saturating_sub(FACTORY_SIZE);
         }

@@ -14,7 +14,7 @@ use pyo3::types::PyInt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most games of one environment.
-const MAX_GAMES: usize = 1 << 24;
+const MAX_GAMES: usize = 1 << 20;
 const MAX_THREADS: usize = 1024;
 
 /// Many games of one rule set. Several threads may use it, one after the other.

@@ -29,6 +29,10 @@ from azulejo_game import (
 ALLOWED = (ValueError, TypeError, OverflowError, IndexError, RuntimeError, AttributeError)
 
 
+KEYWORDS = ["rules", "first", "seat", "seed", "out", "budget", "progress", "width", "colors", "expect",
+            "players", "wall", "preset", "observation", "reward", "threads"]  # fmt: skip
+
+
 class Odd:
     """An object whose methods raise."""
 
@@ -64,7 +68,7 @@ def test_wrong_values_raise_exceptions() -> None:
     position = Position.start("2c").deal("BBYR-KKKK-BYRK-YWWW-RRKK")
     env = VectorEnv(2, threads=1)
     values: list[Any] = [
-        Rules, Move, Deal, Dealer, Position, Record, Encoding, rewards,
+        Rules, Move, Deal, Dealer, Position, Record, Encoding, VectorEnv, rewards,
         Rules("2c"), Move("1B2"), Deal("BBBB"), Dealer(1, "2c"), position, position.boards[0],
         Record.start("2c"), Encoding("2c"), env,
     ]  # fmt: skip
@@ -76,12 +80,15 @@ def test_wrong_values_raise_exceptions() -> None:
     for call in range(n_calls):
         function = rng.choice(functions)
         arguments = [rng.choice(odd_values(rng)) for _ in range(rng.randrange(0, 4))]
+        names = rng.sample(KEYWORDS, rng.choice((0, 0, 1, 2)))
+        keywords = {name: rng.choice(odd_values(rng)) for name in names}
         try:
-            function(*arguments)
+            function(*arguments, **keywords)
         except ALLOWED:
             n_errors += 1
         except BaseException as error:
-            pytest.fail(f"seed {seed}, call {call}: {function}{arguments!r:.200}: {error!r}")
+            given = f"{arguments!r:.200} {keywords!r:.200}"
+            pytest.fail(f"seed {seed}, call {call}: {function}{given}: {error!r}")
     assert n_errors > n_calls // 2
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +17,24 @@ from .plain import PlainGame
 Game = tuple[Position, list[Deal | Move]]
 
 
-def rate(run: Callable[[], int], seconds: float) -> float:
-    """Calls per second of what ``run`` counts: the best of five parts, since other programs disturb."""
+class Rate(NamedTuple):
+    """How fast something is."""
+
+    per_second: float
+    cpu_ns: float
+    """Processor time of all threads for each."""
+
+
+def rate(run: Callable[[], int], seconds: float) -> Rate:
+    """The rate of what ``run`` counts: the best of five parts, since other programs disturb."""
     run()
-    best = 0.0
+    rates = []
     for _ in range(5):
-        n, start = 0, time.perf_counter()
+        n, start, cpu = 0, time.perf_counter(), time.process_time()
         while (passed := time.perf_counter() - start) < seconds / 5:
             n += run()
-        best = max(best, n / passed)
-    return best
+        rates.append(Rate(n / passed, 1e9 * (time.process_time() - cpu) / n))
+    return Rate(max(r.per_second for r in rates), min(r.cpu_ns for r in rates))
 
 
 def random_games(rules: str, n_games: int) -> list[Game]:
@@ -50,7 +58,7 @@ def random_games(rules: str, n_games: int) -> list[Game]:
     return games
 
 
-def vector_steps(rules: str, observation: str, n_games: int, threads: int, seconds: float) -> float:
+def vector_steps(rules: str, observation: str, n_games: int, threads: int, seconds: float) -> Rate:
     """Steps of the vectorized environment with random legal actions, everything written."""
     with VectorEnv(n_games, rules, observation=observation, threads=threads) as env:
         arrays, actions = env.buffers(), np.zeros(n_games, np.int64)
@@ -64,7 +72,7 @@ def vector_steps(rules: str, observation: str, n_games: int, threads: int, secon
         return rate(run, seconds)
 
 
-def copied_steps(rules: str, n_games: int, seconds: float) -> float:
+def copied_steps(rules: str, n_games: int, seconds: float) -> Rate:
     """The same arrays copied by NumPy on one thread: what writing the bytes alone costs."""
     with VectorEnv(n_games, rules) as env:
         arrays: list[NDArray[Any]] = list(env.buffers())
@@ -78,7 +86,7 @@ def copied_steps(rules: str, n_games: int, seconds: float) -> float:
         return rate(run, seconds)
 
 
-def aec_steps(seconds: float) -> float | None:
+def aec_steps(seconds: float) -> Rate | None:
     """Steps of the PettingZoo environment, with an observation and a random legal action for each."""
     try:
         from ..env import raw_env
@@ -100,7 +108,7 @@ def aec_steps(seconds: float) -> float | None:
     return rate(run, seconds)
 
 
-def play_loop(games: list[Game], lists_moves: bool, seconds: float) -> float:
+def play_loop(games: list[Game], lists_moves: bool, seconds: float) -> Rate:
     """Moves of a Python loop over recorded games."""
 
     def run() -> int:
@@ -119,7 +127,7 @@ def play_loop(games: list[Game], lists_moves: bool, seconds: float) -> float:
     return rate(run, seconds)
 
 
-def play_rounds(games: list[Game], seconds: float) -> float:
+def play_rounds(games: list[Game], seconds: float) -> Rate:
     """Moves of the tightest Python loop: rounds without a question in between."""
     rounds: list[tuple[Position, list[Move]]] = []
     for position, actions in games:
@@ -147,7 +155,7 @@ def counts(deal: Deal) -> NDArray[np.int16]:
     return np.array(rows, np.int16)
 
 
-def plain_steps(games: list[Game], seconds: float) -> float:
+def plain_steps(games: list[Game], seconds: float) -> Rate:
     """Steps of the plain NumPy game, with an observation and a mask for each."""
     encoding = Encoding("2c")
     prepared = [
@@ -185,9 +193,12 @@ def main() -> None:
     print(f"azulejo_game {__version__}, NumPy {np.__version__}, {cores} cores, {n_games} games at once")
     plain = plain_steps(games[:10], seconds)
 
-    def line(name: str, steps: float | None, unit: str = "steps/s", note: str = "") -> None:
-        value = "(not installed)" if steps is None else f"{steps:>12,.0f} {unit}  {steps / plain:8.1f} x"
-        print(f"{name:<44} {value}  {note}".rstrip(), flush=True)
+    def line(name: str, steps: Rate | None, unit: str = "steps/s", note: str = "") -> None:
+        value = "(not installed)"
+        if steps is not None:
+            ratio = steps.per_second / plain.per_second
+            value = f"{steps.per_second:>12,.0f} {unit} {ratio:7.1f} x {steps.cpu_ns:9,.0f} ns CPU"
+        print(f"{name:<40} {value}  {note}".rstrip(), flush=True)
 
     line("plain NumPy, observed and masked", plain)
     for rules in ("2c", "4c"):
@@ -195,7 +206,7 @@ def main() -> None:
         size = 2 * encoding.size + encoding.n_actions + 4 * players + 2
         for threads in (1, cores):
             steps = vector_steps(rules, "flat", n_games, threads, seconds)
-            note = f"{size} bytes each, {steps * size / 1e9:.2f} GB/s"
+            note = f"{size} bytes each, {steps.per_second * size / 1e9:.2f} GB/s"
             line(f"vectorized {rules}, flat, {threads} threads", steps, note=note)
         line(f"the same bytes copied by NumPy, {rules}", copied_steps(rules, n_games, seconds))
     line("vectorized 2c, planes", vector_steps("2c", "planes", n_games, cores, seconds))
