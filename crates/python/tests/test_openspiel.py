@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unittest
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,23 @@ def test_returns_are_the_outcome() -> None:
         winners = state.position.outcome.winners
         assert [seat for seat, value in enumerate(state.returns()) if value > 0] == winners
     assert openspiel.EXPLICIT.short_name == "python_azulejo"
+
+
+@pytest.mark.parametrize("name", ["python_azulejo", "python_azulejo_sampled"])
+def test_api(name: str) -> None:
+    """OpenSpiel's own API test, which it runs on a part of the tree of its games."""
+    from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
+
+    case = type(name, (EnforceAPIOnPartialTreeBase,), {"game": pyspiel.load_game(name), "game_name": name})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun >= 5 and not result.skipped
+    assert result.wasSuccessful(), "\n".join(text for _, text in result.errors + result.failures)
+
+
+def test_playthrough() -> None:
+    """OpenSpiel's playthrough calls everything that a game offers."""
+    from open_spiel.python.algorithms.generate_playthrough import playthrough_lines
+
+    lines = playthrough_lines("python_azulejo(rules=3g)", seed=1)
+    assert any(line.startswith("ObservationTensor(2)") for line in lines)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 from numpy.typing import NDArray
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from . import Deal, Encoding, Position, Rules
 
@@ -79,8 +80,12 @@ class AzulejoGame(pyspiel.Game):
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> Observer:
-        return Observer(self.encoding)
+    ) -> Any:
+        is_position = iig_obs_type is None or iig_obs_type.public_info and not iig_obs_type.perfect_recall
+        if is_position:
+            return Observer(self.encoding)
+        # Nothing is private, and the history is all there is to recall.
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class SampledGame(AzulejoGame):
