@@ -9,43 +9,40 @@ use std::process::Command;
 const REQUIREMENTS: &str = "crates/python/requirements.txt";
 
 /// Games of the lockstep test, steps of the test for leaks, and calls of the fuzz test.
-type Amounts<'a> = [(&'static str, &'a str); 3];
+const AMOUNTS: [&str; 3] = ["AZULEJO_GAMES", "AZULEJO_LEAK_STEPS", "AZULEJO_FUZZ_CALLS"];
 
 /// Builds the extension as tests are built, and runs the tests of the package.
 pub(crate) fn check() -> anyhow::Result<()> {
-    test(&[
-        ("AZULEJO_GAMES", "1000"),
-        ("AZULEJO_LEAK_STEPS", "1000000"),
-        ("AZULEJO_FUZZ_CALLS", "20000"),
-    ])
-}
-
-/// The tests with more games, steps and calls.
-pub(crate) fn long(games: &str) -> anyhow::Result<()> {
-    test(&[
-        ("AZULEJO_GAMES", games),
-        ("AZULEJO_LEAK_STEPS", "20000000"),
-        ("AZULEJO_FUZZ_CALLS", "500000"),
-    ])
-}
-
-fn test(amounts: &Amounts<'_>) -> anyhow::Result<()> {
-    let python = environment()?;
     // The whole workspace, because its tests are built with the same features of the libraries.
-    cargo(&["build", "--workspace", "--lib", "--example", "lockstep"])?;
-    let package = assemble()?;
-    let lockstep = target().join("debug/examples").join(exe("lockstep"));
+    cargo(&["build", "--workspace", "--lib", "--bin", "azulejo", "--example", "lockstep"])?;
+    test("debug", ["1000", "1000000", "20000"])
+}
+
+/// The tests with more games, steps and calls, of the extension as it is released.
+pub(crate) fn long(games: &str) -> anyhow::Result<()> {
+    let packages = ["--package=azulejo-python", "--package=azulejo-env", "--package=azulejo"];
+    let targets = ["--lib", "--bin", "azulejo", "--example", "lockstep"];
+    cargo(&[&["build", "--release"][..], &packages, &targets].concat())?;
+    test("release", [games, "20000000", "500000"])
+}
+
+/// Runs the tests with what was built in a profile, and with these [`AMOUNTS`].
+fn test(profile: &str, amounts: [&str; 3]) -> anyhow::Result<()> {
+    let python = environment()?;
+    let package = assemble(profile)?;
+    let built = |name: &str| target().join(profile).join(name);
     let mut command = Command::new(python);
     command.args(["-m", "pytest", "--quiet", "--durations=5"]).current_dir(root());
     command.env("PYTHONPATH", package).env("PYTHONDONTWRITEBYTECODE", "1");
     // Small matrices are slower on several threads, above all on a busy machine.
     command.env("OPENBLAS_NUM_THREADS", "1");
-    command.env("AZULEJO_LOCKSTEP", lockstep).envs(amounts.iter().copied());
+    command.env("AZULEJO_LOCKSTEP", built("examples").join(exe("lockstep")));
+    command.env("AZULEJO_PROGRAM", built(&exe("azulejo"))).envs(AMOUNTS.into_iter().zip(amounts));
     step("pytest crates/python", &mut command).map(drop)
 }
 
 /// The Python files and the extension of the last build, in a folder from which they can be imported.
-fn assemble() -> anyhow::Result<PathBuf> {
+fn assemble(profile: &str) -> anyhow::Result<PathBuf> {
     let folder = target().join("python");
     let _ = fs::remove_dir_all(&folder);
     copy(&root().join("crates/python/python"), &folder)?;
@@ -56,7 +53,7 @@ fn assemble() -> anyhow::Result<PathBuf> {
     } else {
         ("libazulejo_game.so", "_core.abi3.so")
     };
-    let library = target().join("debug").join(library);
+    let library = target().join(profile).join(library);
     fs::copy(&library, folder.join("azulejo_game").join(extension))
         .with_context(|| library.display().to_string())?;
     Ok(folder)
@@ -79,35 +76,47 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A wheel for this machine or another one, and the source package, in `target/dist`. What is for this
-/// machine is installed in an empty environment and tried.
+/// A wheel for this machine or another one, and the source package, in `target/dist`. Both are
+/// installed in an empty environment and tried, unless the wheel is for another machine.
 pub(crate) fn dist(triple: Option<&str>) -> anyhow::Result<()> {
     let python = environment()?;
     let out = target().join("dist");
-    let mut wheel = Command::new(&python);
-    wheel.args(["-m", "maturin", "build", "--release", "--sdist", "--out"]).arg(&out);
+    let mut build = Command::new(&python);
+    build.args(["-m", "maturin", "build", "--release", "--sdist", "--out"]).arg(&out);
     if let Some(triple) = triple {
-        wheel.args(["--target", triple]);
+        build.args(["--target", triple]);
     }
-    // Maturin decides about Python itself.
-    wheel.env_remove("PYO3_NO_PYTHON").current_dir(root());
-    step("maturin build", &mut wheel)?;
+    step("maturin build", free(&mut build))?;
     if triple.is_some() {
         println!("xtask: the wheel is for another machine: it was not tried");
         return Ok(());
     }
-    let wheel = newest(&out, ".whl")?;
-    newest(&out, ".tar.gz")?;
+    try_out(&python, &newest(&out, ".whl")?)?;
+    try_out(&python, &newest(&out, ".tar.gz")?)
+}
+
+/// Installs a package in an empty environment, as a user would, and runs the benchmark with it.
+fn try_out(python: &Path, package: &Path) -> anyhow::Result<()> {
     let place = target().join("python-try");
-    step("python3 -m venv", Command::new(&python).args(["-m", "venv", "--clear"]).arg(&place))?;
+    step("python3 -m venv", Command::new(python).args(["-m", "venv", "--clear"]).arg(&place))?;
     let python = venv::python(&place);
     let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).arg(&wheel);
-    step("pip install the wheel", &mut install)?;
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).arg(package);
+    // What is built from the source package is kept for the next time.
+    install.env("CARGO_TARGET_DIR", target().join("python-source"));
+    step(&format!("pip install {}", package.display()), free(&mut install))?;
     let bench = ["-m", "azulejo_game.bench", "--seconds", "1"];
     step("python -m azulejo_game.bench", Command::new(&python).args(bench).current_dir(&place))?;
-    println!("xtask: installed and tried: {}", wheel.display());
+    println!("xtask: installed and tried: {}", package.display());
     Ok(())
+}
+
+/// Without the settings of this workspace about Python: maturin decides itself.
+fn free(command: &mut Command) -> &mut Command {
+    command
+        .env_remove("PYO3_NO_PYTHON")
+        .env_remove("PYO3_BUILD_EXTENSION_MODULE")
+        .current_dir(root())
 }
 
 /// The newest file of this package with an ending.
