@@ -64,12 +64,14 @@ const hasModule = existsSync(join(folder, 'azulejo_bg.wasm'))
 /** `virtual:module`: the WebAssembly module and its glue code; everything undefined if there is none. */
 function module(): Plugin {
   const file = (name: string) => JSON.stringify(join(folder, name))
+  const functions = ['after_each_step', 'options', 'rate', 'record_key', 'replay_record', 'setup', 'setup_check', 'study', 'study_act', 'study_draw', 'variations_record']
+  const names = ['LocalGame', 'Reviewer', 'Searcher', ...functions].join(', ')
   const code = () => `
-    export { default as init, LocalGame, Searcher, after_each_step, options, rate, replay_record } from ${file('azulejo.js')}
+    export { default as init, ${names} } from ${file('azulejo.js')}
     export { default as address } from ${file('azulejo_bg.wasm?url')}
     export { default as network } from ${file('azulejo.net?url')}
     export const size = ${statSync(join(folder, 'azulejo_bg.wasm')).size}`
-  const none = 'export const [init, address, network, after_each_step, options, rate, replay_record, LocalGame, Searcher, size] = []'
+  const none = `export const [init, address, network, size, ${names}] = []`
   return {
     name: 'module',
     resolveId: (id) => (id === 'virtual:module' ? '\0module' : null),

@@ -4,7 +4,7 @@
 /** Compares all lines; throws at the first difference. Returns counts and the speed compared with native. */
 export function compare(module, network, lines) {
   let searcher = new module.Searcher(network, 16)
-  const counts = { searches: 0, games: 0, calls: 0, speed: [] }
+  const counts = { searches: 0, games: 0, calls: 0, speed: [], reviews: [] }
   for (const line of lines) {
     if (line.kind === 'speed') {
       counts.speed = line.searches.map((search) => speed(searcher, search))
@@ -12,6 +12,8 @@ export function compare(module, network, lines) {
     } else if (line.kind === 'search') {
       same(searcher.search_nodes(line.position, line.nodes), line.answer, line.position)
       counts.searches += 1
+    } else if (line.kind === 'review') {
+      counts.reviews.push(review(module, network, line))
     } else if (line.kind === 'options') {
       same(module.options(), line.answer, 'options')
     } else {
@@ -20,6 +22,16 @@ export function compare(module, network, lines) {
     }
   }
   return counts
+}
+
+/** Reviews a record, and returns the speed compared with native. */
+function review(module, network, { record, answer, ms }) {
+  const start = performance.now()
+  const reviewer = new module.Reviewer(network, record, 'quick')
+  while (reviewer.step());
+  const time = performance.now() - start
+  same(reviewer.review(), answer, 'review')
+  return ms / time
 }
 
 function playGame(module, searcher, { rules, create, calls }) {

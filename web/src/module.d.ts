@@ -13,6 +13,13 @@ declare module 'virtual:module' {
   export function options(): string
   export function replay_record(text: string): string
   export function rate(rating: string, periods: string): string
+  export function record_key(record: string): string
+  export function study(position: string): string
+  export function study_act(position: string, action: string): string
+  export function study_draw(position: string, random: Uint8Array): string
+  export function setup(text: string): string
+  export function setup_check(form: string): string
+  export function variations_record(tree: string): string
 
   export class LocalGame {
     static create(newGame: string, id: string, random: Uint8Array, now_ms: number): LocalGame
@@ -30,6 +37,14 @@ declare module 'virtual:module' {
     task(): string | undefined
     hint_task(kind: string): string
     engine_move(answer: string, now_ms: number): string
+    free(): void
+  }
+
+  export class Reviewer {
+    constructor(network: Uint8Array, record: string, budget: string)
+    step(): boolean
+    review(): string
+    judge(position: string, move: string): string
     free(): void
   }
 

@@ -11,7 +11,7 @@ use wasm_bindgen_cli_support::Bindgen;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the module is made of. (Not whole crates: a change of a test is none of the module.)
-pub(crate) const SOURCES: [&str; 13] = [
+pub(crate) const SOURCES: [&str; 17] = [
     "Cargo.lock",
     "Cargo.toml",
     "crates/engine/Cargo.toml",
@@ -19,12 +19,16 @@ pub(crate) const SOURCES: [&str; 13] = [
     "crates/engine/src",
     "crates/notation/Cargo.toml",
     "crates/notation/src",
+    "crates/review/Cargo.toml",
+    "crates/review/src",
     "crates/rules/Cargo.toml",
     "crates/rules/src",
     "crates/table/Cargo.toml",
     "crates/table/src",
     "crates/wasm/Cargo.toml",
     "crates/wasm/src",
+    "crates/words/Cargo.toml",
+    "crates/words/src",
 ];
 
 /// Why there is no module.

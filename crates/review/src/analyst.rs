@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// The number of lines that are compared to count good moves.
 const N_LINES: usize = 5;
 /// A move is as good as the best if it loses less than this.
-const AS_GOOD: f64 = 0.005;
+pub(crate) const AS_GOOD: f64 = 0.005;
 /// Memory of the transposition table; with more than two players, of the tree.
 const HASH_MB: usize = 32;
 
@@ -59,8 +59,9 @@ pub(crate) struct Alternatives {
 }
 
 impl Analyst {
-    pub(crate) fn new(budget: Budget, seed: &str) -> Analyst {
-        let engine = Engine::new(Options { hash_mb: HASH_MB, ..Options::default() });
+    /// An analyst with an engine, of which only the network is kept.
+    pub(crate) fn new(mut engine: Engine, budget: Budget, seed: &str) -> Analyst {
+        engine.set_options(Options { hash_mb: HASH_MB, ..Options::default() });
         Analyst { engine, budget, seed: seed.to_owned(), before: HashMap::new() }
     }
 

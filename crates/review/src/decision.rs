@@ -208,6 +208,12 @@ impl Decision {
         self.loss > Share::ZERO
     }
 
+    /// Whether it is as good as the best move: it loses less than 0.5 %.
+    #[must_use]
+    pub fn is_as_good(&self) -> bool {
+        self.loss.get() < crate::analyst::AS_GOOD
+    }
+
     fn concluded(mut self, before: &Outlook, after: &Outlook) -> Decision {
         self.change = change(&before.worth(), &after.reached);
         self.after = after.reached.clone();

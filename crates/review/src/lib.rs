@@ -21,7 +21,7 @@ pub use ledger::Ledger;
 pub use player::{Phases, Player, PointsByKind, Summary, TurningPoint};
 pub use reasons::Reason;
 pub use review::Review;
-pub use reviewer::{ReviewError, Reviewer, Settings};
+pub use reviewer::{ReviewError, Reviewer, Settings, judge_move};
 
 /// A seat as its number, as in all other JSON of the project.
 #[cfg(feature = "serde")]

@@ -9,9 +9,9 @@ use crate::decision::{self, Decision, Outlook};
 use crate::ledger::{Events, Ledger};
 use crate::player::Player;
 use crate::review::{Early, Review, VERSION};
-use azulejo_engine::Stop;
+use azulejo_engine::{Engine, Options, Stop};
 use azulejo_notation::{Action, Record, Start};
-use azulejo_rules::{Position, Seat};
+use azulejo_rules::{Move, Position, Seat};
 
 /// What a review is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,18 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    fn analyst(&self, engine: Engine) -> Result<Analyst, ReviewError> {
+        // The number of a round is appended.
+        let is_seed = self.seed.len() <= 48 && self.seed.parse::<azulejo_notation::Seed>().is_ok();
+        if is_seed {
+            Ok(Analyst::new(engine, self.budget.clamped(), &self.seed))
+        } else {
+            Err(ReviewError::Seed)
+        }
+    }
+}
+
 /// Why a record cannot be reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewError {
@@ -41,10 +53,31 @@ pub enum ReviewError {
     Seed,
 }
 
+/// Judges one move of a position, as the review of a game with that move would: for those who try a
+/// mistake again. `None` if the move is not legal or the search was stopped.
+///
+/// # Errors
+/// If the seed of the settings is not a seed.
+pub fn judge_move(
+    position: &Position,
+    m: Move,
+    settings: &Settings,
+    engine: Engine,
+    stop: &Stop,
+) -> Result<Option<Decision>, ReviewError> {
+    let mut analyst = settings.analyst(engine)?;
+    if !position.is_legal(m) {
+        return Ok(None);
+    }
+    let outlook = Outlook::new(&mut analyst, position, stop);
+    let judged = outlook.and_then(|outlook| decision::judge(&mut analyst, outlook, 0, m, stop));
+    Ok(judged.map(|(decision, _)| decision))
+}
+
 /// Reviews a record step by step.
 ///
 /// ```
-/// use azulejo_engine::Stop;
+/// use azulejo_engine::{Engine, Options, Stop};
 /// use azulejo_notation::Record;
 /// use azulejo_review::{Budget, Reviewer, Settings};
 ///
@@ -90,15 +123,22 @@ impl Reviewer {
     /// # Errors
     /// If the record has no move, or if the seed of the settings is not a seed.
     pub fn new(record: &Record, settings: Settings) -> Result<Reviewer, ReviewError> {
+        Reviewer::with_engine(record, settings, Engine::new(Options::default()))
+    }
+
+    /// The same with the network of an engine instead of the built-in one.
+    ///
+    /// # Errors
+    /// As for [`new`](Reviewer::new).
+    pub fn with_engine(
+        record: &Record,
+        settings: Settings,
+        engine: Engine,
+    ) -> Result<Reviewer, ReviewError> {
         if record.n_moves() == 0 {
             return Err(ReviewError::NoMoves);
         }
-        // The number of a round is appended.
-        let is_seed = settings.seed.len() <= 48;
-        if !is_seed || settings.seed.parse::<azulejo_notation::Seed>().is_err() {
-            return Err(ReviewError::Seed);
-        }
-        let analyst = Analyst::new(settings.budget.clamped(), &settings.seed);
+        let analyst = settings.analyst(engine)?;
         let steps = record.replay().map(|step| (step.action, step.before, step.after)).collect();
         Ok(Reviewer {
             record: record.clone(),

@@ -4,10 +4,10 @@
 #[allow(dead_code, reason = "shared with the evidence")]
 mod common;
 
-use azulejo_engine::Stop;
+use azulejo_engine::{Engine, Options, Stop};
 use azulejo_notation::Record;
 use azulejo_review::{
-    Budget, Certainty, Judgement, Review, ReviewError, Reviewer, Settings, Share,
+    Budget, Certainty, Judgement, Review, ReviewError, Reviewer, Settings, Share, judge_move,
 };
 use azulejo_rules::Seat;
 use common::{game, review};
@@ -171,4 +171,31 @@ fn what_cannot_be_reviewed_is_refused() {
     let budget = Budget { nodes: 0, n_deals: 0, deal_nodes: 0 };
     let review = common::review(&record, budget, "review");
     assert!(review.is_complete() && review.budget.n_deals >= 2);
+}
+
+#[test]
+fn a_move_tried_again_is_judged_as_in_the_review() {
+    let record = game("2c", &[1, 4], "retry");
+    let settings = Settings { budget: SMALL, ..Settings::default() };
+    let reviewed = review(&record, SMALL, "review");
+    // The first decision of each round follows no other, so that both know the same.
+    for deal in &reviewed.deals {
+        let Some(decision) = reviewed.decision(deal.ply) else { continue };
+        let position = record
+            .replay()
+            .filter(|step| matches!(step.action, azulejo_notation::Action::Move(_)))
+            .nth(deal.ply)
+            .unwrap()
+            .before;
+        let judge = |m| {
+            let engine = Engine::new(Options::default());
+            judge_move(&position, m, &settings, engine, &Stop::new()).unwrap()
+        };
+        let mut judged = judge(decision.played).unwrap();
+        judged.ply = deal.ply;
+        assert_eq!(judged, *decision);
+        assert!(judge(decision.best).unwrap().is_as_good());
+        assert_eq!(decision.is_as_good(), decision.loss < Share::new(0.005));
+        assert_eq!(judge("9B1".parse().unwrap()), None);
+    }
 }

@@ -15,6 +15,7 @@ mod rejection;
 mod search;
 mod settings;
 mod state;
+mod study;
 mod takeback;
 mod transcript;
 pub mod view;
@@ -34,4 +35,5 @@ pub use search::{
 };
 pub use settings::{SeatKind, SeedBy, Settings};
 pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest, engine_name};
+pub use study::{StudyStep, StudyView, Variation, Variations, draw_deal};
 pub use transcript::seed_hash;

@@ -3,7 +3,7 @@
 
 use crate::rejection::Rejection;
 use crate::state::{Game, number};
-use crate::view::{HintView, SearchView};
+use crate::view::{DealsView, HintView, SearchView};
 use azulejo_engine::{Engine, Info, Level, Limits, Options, Stop};
 use azulejo_rules::{Move, Position};
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,15 @@ pub enum SearchPurpose {
     Hint,
     /// The value of the position.
     Evaluation,
+    /// The values after sampled deals, each searched with this many nodes, whatever time that takes.
+    Deals {
+        /// The number of deals.
+        n_deals: u32,
+        /// The nodes of each search.
+        nodes: u64,
+        /// The seed of the deals.
+        seed: u64,
+    },
 }
 
 /// The answer to a [`SearchTask`]. A hint or an evaluation is shown as it is.
@@ -102,6 +111,8 @@ pub enum SearchAnswer {
     Move(EngineMove),
     /// A hint or an evaluation.
     Hint(Box<HintView>),
+    /// The values after deals.
+    Deals(DealsView),
 }
 
 /// The move that an engine has chosen.
@@ -122,6 +133,12 @@ impl SearchTask {
     pub fn run(&self, engine: &mut Engine) -> Result<SearchAnswer, String> {
         let position: Position = self.position.parse().map_err(|e| format!("{e}"))?;
         let none = || "the position has no legal move".to_owned();
+        if let SearchPurpose::Deals { n_deals, nodes, seed } = self.purpose {
+            let view = DealsView::sample(engine, &position, n_deals, nodes, seed);
+            return view
+                .map(SearchAnswer::Deals)
+                .ok_or("the position waits for no deal".to_owned());
+        }
         let limits =
             Limits { time: Some(Duration::from_millis(self.time_ms)), ..Limits::default() };
         let (number, stop) = (self.number, Stop::new());

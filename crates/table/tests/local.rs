@@ -45,7 +45,7 @@ fn answer(game: &LocalGame, engine: &mut Engine) -> EngineMove {
     let task: azulejo_table::SearchTask = serde_json::from_str(&task).unwrap();
     match task.run(engine).unwrap() {
         SearchAnswer::Move(m) => m,
-        SearchAnswer::Hint(_) => panic!("a move was asked for"),
+        SearchAnswer::Hint(_) | SearchAnswer::Deals(_) => panic!("a move was asked for"),
     }
 }
 

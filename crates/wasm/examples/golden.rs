@@ -5,7 +5,7 @@
 //! `cargo run --release --package azulejo-wasm --example golden > golden.jsonl`
 
 use azulejo_testkit::games::positions;
-use azulejo_wasm::{LocalGame, Searcher, options, replay_record};
+use azulejo_wasm::{LocalGame, Reviewer, Searcher, options, replay_record};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -43,6 +43,8 @@ fn main() {
         }
     }
     println!("{}", json!({"kind": "options", "answer": options()}));
+    println!("{}", review(include_str!("../../../testdata/records/two-players.txt")));
+    println!("{}", review(include_str!("../../../testdata/records/grey-jokers.txt")));
     for (i, kind) in KINDS.into_iter().enumerate() {
         println!("{}", game(kind, i as u8, &mut searcher));
     }
@@ -62,6 +64,15 @@ fn speed(searcher: &mut Searcher) -> Value {
         json!({"position": position, "nodes": SPEED_NODES, "ms": ms})
     });
     json!({"kind": "speed", "searches": searches})
+}
+
+/// A quick review with its sentences, and the time of this build.
+fn review(record: &str) -> Value {
+    let start = Instant::now();
+    let mut reviewer = Reviewer::new(NETWORK, record, "quick").expect("a record with moves");
+    while reviewer.step() {}
+    let ms = start.elapsed().as_secs_f64() * 1_000.0;
+    json!({"kind": "review", "record": record, "ms": ms, "answer": reviewer.review()})
 }
 
 /// A whole game by calls of the binding. People play the first legal move, weak engines their own.

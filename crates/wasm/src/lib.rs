@@ -1,5 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+mod review;
+mod study;
+
+pub use review::{Reviewer, record_key};
+pub use study::{setup, setup_check, study, study_act, study_draw, variations_record};
+
 use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, Options};
 use azulejo_notation::Seed;
@@ -10,6 +16,7 @@ use azulejo_table::{
     SearchTask, StoredGame, ToClient, ToServer, search_nodes,
 };
 use serde::Serialize;
+use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -217,10 +224,8 @@ impl Searcher {
     /// If the bytes are not a network for this version.
     #[wasm_bindgen(constructor)]
     pub fn new(network: &[u8], hash_mb: usize) -> Result<Searcher, Thrown> {
-        let network =
-            Network::read(network).map_err(|e| json(&ErrorBody::new("damaged", e.to_string())))?;
         let options = Options { hash_mb: hash_mb.clamp(1, 1_024), ..Options::default() };
-        Ok(Searcher(Engine::with_network(options, network.into())))
+        Ok(Searcher(Engine::with_network(options, crate::network(network)?)))
     }
 
     /// Searches until the answer to a task of `LocalGame` is found, in about a second or less. Nothing
@@ -244,6 +249,11 @@ impl Searcher {
             .map(|view| json(&view))
             .map_err(bad_request)
     }
+}
+
+fn network(bytes: &[u8]) -> Result<Arc<Network>, Thrown> {
+    let network = Network::read(bytes);
+    network.map(Arc::new).map_err(|e| json(&ErrorBody::new("damaged", e.to_string())))
 }
 
 fn seed(random: &[u8]) -> Result<Seed, Thrown> {

@@ -7,10 +7,16 @@ import type { Game, LegalMove, Move } from './types.ts'
 const DRAFT = /^(\d)(J?[BYRKW]?)([1-5F])/
 
 /** The legal moves with their effects. */
-export function legalMoves({ moves, position }: Game): Move[] {
+export function legalMoves({ moves, position }: Pick<Game, 'moves' | 'position'>): Move[] {
   const seat = position.turn
   const now = position.boards[seat - 1]?.projection.score ?? 0
   return moves.map((move) => whole(move, seat, now))
+}
+
+/** What the notation of a draft says; null for a choice on the wall. */
+export function draftOf(move: string, seat: number) {
+  const [, source, pick = '', to = ''] = DRAFT.exec(move) ?? []
+  return source === undefined ? null : { seat, source: Number(source), pick, to }
 }
 
 function whole(legal: LegalMove, seat: number, now: number): Move {

@@ -12,6 +12,8 @@ export const PAGES = {
   '/learn/:id': 'Learn',
   '/replay': 'Replay',
   '/replay/:id': 'Replay',
+  '/review': 'Review',
+  '/review/:id': 'Review',
   '/settings': 'Settings',
   '/privacy': 'Privacy',
 } as const

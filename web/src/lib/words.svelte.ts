@@ -1,13 +1,14 @@
 // Texts in the chosen language. English is always loaded; other catalogs are fetched when chosen.
 
 import { en, type Key } from '../text/en.ts'
+import type { ReviewWords } from './study/words.ts'
 import { settings, type Language } from './settings.svelte.ts'
 import { groups } from './tiles.ts'
 import type { ClockTerms } from './types.ts'
 
 /** A catalog; `fromServer` translates what the server sends in English, by the English text. */
-function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>) {
-  return { texts, fromServer, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
+function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>, reviewWords: ReviewWords | null = null) {
+  return { texts, fromServer, reviewWords, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale) }
 }
 
 const english = open('en-US', en, {})
@@ -18,8 +19,8 @@ const catalog = () => (settings.language === 'pt' && portuguese) || english
 /** Fetches the catalog of a language unless it is already loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'pt' && !portuguese) {
-    const { pt, fromServer } = await import('../text/pt.ts')
-    portuguese = open('pt-PT', pt, fromServer)
+    const { pt, fromServer, reviewWords } = await import('../text/pt.ts')
+    portuguese = open('pt-PT', pt, fromServer, reviewWords)
   }
 }
 
@@ -35,6 +36,9 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 export function tMaybe(key: string, values: Record<string, string | number> = {}): string | undefined {
   return key in en ? t(key as Key, values) : undefined
 }
+
+/** The sentences of a review, where the language has its own. */
+export const reviewWords = () => catalog().reviewWords
 
 /** A name or sentence of the server in the chosen language; English if there is no translation. */
 export const translated = (english: string) => catalog().fromServer[english] ?? english

@@ -2,7 +2,10 @@
 // checker proves that no key is missing.
 
 import type { Key } from './en.ts'
+import { review } from './pt/review.ts'
 import { site } from './pt/site.ts'
+
+export { reviewWords } from './pt/review.ts'
 
 /** What the server sends in English: the name of guests, levels and presets. A changed sentence falls back to English. */
 export const fromServer: Record<string, string> = {
@@ -43,6 +46,7 @@ export const fromServer: Record<string, string> = {
 }
 
 export const pt: Record<Key, string> = {
+  ...review,
   ...site,
 
   'color.B': 'azul|azuis',

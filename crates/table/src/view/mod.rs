@@ -4,6 +4,7 @@
 //! Positions, steps and previews have the forms that `docs/json.md` describes. With the feature
 //! `openapi` every view has a schema.
 
+mod deals;
 mod game;
 mod hint;
 mod moves;
@@ -11,8 +12,10 @@ mod options;
 mod patch;
 mod position;
 mod replay;
+mod setup;
 mod step;
 
+pub use deals::{DealsView, SampledDeal};
 pub use game::{
     ClockView, FairView, GameView, HolderKind, Presence, SeatView, SummaryView, TakebackView,
 };
@@ -25,4 +28,5 @@ pub use position::{
     ProjectedRowView, ProjectionView, RulesView,
 };
 pub use replay::{ReplayStepView, ReplayView};
+pub use setup::{BoardForm, SetupForm, SetupView};
 pub use step::StepView;

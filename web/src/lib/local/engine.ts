@@ -6,7 +6,7 @@ import { network } from 'virtual:module'
 import type { FromEngine, ToEngine } from './engine.worker.ts'
 
 /** By urgency. */
-const KINDS = ['turn', 'hint', 'evaluation'] as const
+const KINDS = ['turn', 'hint', 'evaluation', 'study'] as const
 export type Kind = (typeof KINDS)[number]
 
 interface Job {
@@ -48,6 +48,12 @@ export class Engine {
       if (job === this.#running) this.#restart()
       this.#end(job, null)
     }
+  }
+
+  /** What another engine needs. */
+  async files(): Promise<{ module: WebAssembly.Module; network: Uint8Array }> {
+    this.#network ??= fetchNetwork()
+    return { module: this.#module, network: await this.#network }
   }
 
   #run(): void {

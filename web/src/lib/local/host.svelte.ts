@@ -1,6 +1,7 @@
 // The module in this browser as the host of games. It is loaded in a worker while the start page is read.
 
 import { Failure, type Client, type Host } from '../host.ts'
+import type { SetupForm, TreeForm } from '../study/types.ts'
 import type { NewGame, Options } from '../types.ts'
 import { Caller, type Remote } from './calls.ts'
 import type { Kept } from './keep.ts'
@@ -123,6 +124,17 @@ class Local implements Host {
   replayRecord = (text: string) => this.#call((worker) => worker.replayRecord(text))
   record = (id: string, format: 'text' | 'json') => this.#call((worker) => worker.record(id, format))
   afterEachStep = (position: string, move: string) => this.#call((worker) => worker.afterEachStep(position, move))
+  recordKey = (text: string) => this.#call((worker) => worker.recordKey(text))
+  engineFiles = () => this.#call((worker) => worker.engineFiles())
+  study = (position: string) => this.#call((worker) => worker.study(position))
+  act = (position: string, action: string) => this.#call((worker) => worker.act(position, action))
+  drawDeal = (position: string) => this.#call((worker) => worker.drawDeal(position))
+  setup = (text: string) => this.#call((worker) => worker.setup(text))
+  checkSetup = (form: SetupForm) => this.#call((worker) => worker.checkSetup(form))
+  treeRecord = (tree: TreeForm) => this.#call((worker) => worker.treeRecord(tree))
+  lines = (position: string, ms: number) => this.#call((worker) => worker.lines(position, ms))
+  deals = (position: string, n: number) => this.#call((worker) => worker.deals(position, n))
+  stopStudy = () => this.#call((worker) => worker.stopStudy())
   options = (): Promise<Options> => this.#call((worker) => worker.options())
   games = (): Promise<Mine> => this.#call((worker) => worker.games())
   rate = (...args: Parameters<Methods['rate']>) => this.#call((worker) => worker.rate(...args))

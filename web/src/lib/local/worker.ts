@@ -1,12 +1,13 @@
 // The thread of the local games: the module, the games that are open in this tab, and the database.
 
-import { address, after_each_step, init, LocalGame, options, rate, replay_record, size } from 'virtual:module'
+import { address, after_each_step, init, LocalGame, network, options, rate, record_key, replay_record, size } from 'virtual:module'
 import type { RatedResult, Rating } from '../rating.ts'
 import type { Game, Hint, NewGame, Options, Position, Replay, Summary, ToClient, ToServer } from '../types.ts'
 import { answerCalls, errorOf, Refusal } from './answers.ts'
 import { Engine } from './engine.ts'
 import { entryOf, readEntry, using } from './entry.ts'
 import { type Damaged, Keep, type Kept } from './keep.ts'
+import { studyMethods } from './study.ts'
 import { Table } from './table.ts'
 
 /** What the page hears without asking. */
@@ -147,6 +148,11 @@ const methods = {
   rate: async (rating: Rating | null, periods: RatedResult[][]): Promise<Rating[]> => (
     await load(), JSON.parse(rate(JSON.stringify(rating), JSON.stringify(periods)))
   ),
+  /** A name for the reviews of a record. Names of built files change with their content: other code, other reviews. */
+  recordKey: async (text: string): Promise<string> => (await load(), [record_key(text), address, network].join(' ')),
+  /** For another worker with an engine. */
+  engineFiles: async () => (await load()).files(),
+  ...studyMethods(load),
 
   /** All entries, one line of JSON for each, the damaged ones as they are. */
   async exportAll(): Promise<string> {
