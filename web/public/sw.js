@@ -32,11 +32,22 @@ self.addEventListener('fetch', (event) => {
   // All pages are one document.
   if (request.mode === 'navigate') {
     if (PAGES.includes(path.split('/')[0])) event.respondWith(cached('.', request))
-  } else if (FILES.includes(path) || path === 'icon.svg' || path === 'manifest.webmanifest') event.respondWith(cached(request, request))
+  } else if (path.startsWith('puzzles/')) event.respondWith(kept(request))
+  else if (FILES.includes(path) || path === 'icon.svg' || path === 'manifest.webmanifest') event.respondWith(cached(request, request))
 })
 
 /** The cached file, or the one of the host. */
 async function cached(key, request) {
   const cache = await caches.open(CACHE)
   return (await cache.match(key)) ?? fetch(request)
+}
+
+/** A file that is cached when it is first asked for: the puzzles are many, and not everybody solves them. */
+async function kept(request) {
+  const cache = await caches.open(CACHE)
+  const found = await cache.match(request)
+  if (found) return found
+  const answer = await fetch(request)
+  if (answer.ok) await cache.put(request, answer.clone())
+  return answer
 }

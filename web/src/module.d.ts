@@ -14,6 +14,9 @@ declare module 'virtual:module' {
   export function replay_record(text: string): string
   export function rate(rating: string, periods: string): string
   export function record_key(record: string): string
+  export function puzzles(part: string): string
+  export function daily_puzzle(day: number, n_puzzles: number): number | undefined
+  export function puzzle_try(line: string, moves: string, network: Uint8Array): string
   export function study(position: string): string
   export function study_act(position: string, action: string): string
   export function study_draw(position: string, random: Uint8Array): string

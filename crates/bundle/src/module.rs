@@ -11,7 +11,7 @@ use wasm_bindgen_cli_support::Bindgen;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the module is made of. (Not whole crates: a change of a test is none of the module.)
-pub(crate) const SOURCES: [&str; 17] = [
+pub(crate) const SOURCES: [&str; 19] = [
     "Cargo.lock",
     "Cargo.toml",
     "crates/engine/Cargo.toml",
@@ -19,6 +19,8 @@ pub(crate) const SOURCES: [&str; 17] = [
     "crates/engine/src",
     "crates/notation/Cargo.toml",
     "crates/notation/src",
+    "crates/puzzles/Cargo.toml",
+    "crates/puzzles/src",
     "crates/review/Cargo.toml",
     "crates/review/src",
     "crates/rules/Cargo.toml",

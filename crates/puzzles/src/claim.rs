@@ -2,8 +2,10 @@
 
 use crate::puzzle::Certainty;
 use crate::solver::{INFINITE, Solver, TooManyNodes, Value, value_of};
+use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, EvalKind, Options};
 use azulejo_rules::{Move, Position, Seat};
+use std::sync::Arc;
 
 /// What makes a move the only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +42,21 @@ pub(crate) struct Prover {
 
 impl Prover {
     pub(crate) fn new(seat: Seat, certainty: Certainty) -> Prover {
+        Prover::with_network(seat, certainty, &Network::built_in)
+    }
+
+    /// A prover with another network, which is asked for only where it is needed.
+    pub(crate) fn with_network(
+        seat: Seat,
+        certainty: Certainty,
+        network: &dyn Fn() -> Arc<Network>,
+    ) -> Prover {
         let leaf = |unknown: Value| -> Leaf {
             match certainty {
                 Certainty::Proved => Box::new(move |position| {
                     position.outcome().map_or(unknown, |outcome| value_of(&outcome, seat))
                 }),
-                Certainty::Solved => Box::new(expected(seat)),
+                Certainty::Solved => Box::new(expected(seat, network())),
             }
         };
         let (low, high) = (Solver::new(seat, leaf(-INFINITE)), Solver::new(seat, leaf(INFINITE)));
@@ -131,9 +142,9 @@ impl Prover {
 }
 
 /// Values before the next deal by the network; those of finished games are exact.
-fn expected(seat: Seat) -> impl FnMut(&Position) -> Value {
+fn expected(seat: Seat, network: Arc<Network>) -> impl FnMut(&Position) -> Value {
     let options = Options { hash_mb: 1, eval: EvalKind::Learned, ..Options::default() };
-    let mut engine = Engine::new(options);
+    let mut engine = Engine::with_network(options, network);
     move |position| match position.outcome() {
         Some(outcome) => value_of(&outcome, seat),
         None => {

@@ -14,7 +14,7 @@ mod themes;
 pub use attempt::{Attempt, Reply};
 pub use maker::puzzles_of_game;
 pub use puzzle::{Certainty, MAX_LINE, ParsePuzzleError, Puzzle};
-pub use refutation::{Refutation, refute};
+pub use refutation::{Refutation, refute, refute_with};
 pub use set::{PART, daily, read_part, samples};
 pub use solver::{TooManyNodes, Value, WIN, value_of};
 pub use theme::{ParseThemeError, Theme};

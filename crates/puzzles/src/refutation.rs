@@ -3,7 +3,9 @@
 use crate::claim::{Prover, after};
 use crate::puzzle::Certainty;
 use crate::solver::TooManyNodes;
+use azulejo_engine::network::Network;
 use azulejo_rules::{Move, Position};
+use std::sync::Arc;
 
 /// Nodes for a refutation: less than a second, also in a page.
 const MAX_NODES: u64 = 1_000_000;
@@ -36,7 +38,20 @@ pub fn refute(
     m: Move,
     certainty: Certainty,
 ) -> Result<Refutation, TooManyNodes> {
-    let mut prover = Prover::new(position.turn(), certainty);
+    refute_with(position, m, certainty, &Network::built_in)
+}
+
+/// The same with another network, which is asked for only where the claim rests on it.
+///
+/// # Errors
+/// As for [`refute`].
+pub fn refute_with(
+    position: &Position,
+    m: Move,
+    certainty: Certainty,
+    network: &dyn Fn() -> Arc<Network>,
+) -> Result<Refutation, TooManyNodes> {
+    let mut prover = Prover::with_network(position.turn(), certainty, network);
     prover.allow(MAX_NODES);
     let best = prover.least(position)?;
     let wrong = after(position, m);

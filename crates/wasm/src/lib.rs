@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+mod puzzles;
 mod review;
 mod study;
 
+pub use puzzles::{daily_puzzle, puzzle_try, puzzles};
 pub use review::{Reviewer, record_key};
 pub use study::{setup, setup_check, study, study_act, study_draw, variations_record};
 

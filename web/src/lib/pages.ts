@@ -10,6 +10,8 @@ export const PAGES = {
   '/lobby': 'Lobby',
   '/learn': 'Learn',
   '/learn/:id': 'Learn',
+  '/puzzles': 'Puzzles',
+  '/puzzles/:id': 'Puzzles',
   '/replay': 'Replay',
   '/replay/:id': 'Replay',
   '/review': 'Review',

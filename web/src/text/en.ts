@@ -1,10 +1,12 @@
 // Every text of the web app in American English. The other catalogs have exactly these keys. `{name}` is
 // a placeholder. A text with `|` has a singular and a plural form; `n` decides (Intl.PluralRules).
 
+import { puzzles } from './en/puzzles.ts'
 import { review } from './en/review.ts'
 import { site } from './en/site.ts'
 
 export const en = {
+  ...puzzles,
   ...review,
   ...site,
 

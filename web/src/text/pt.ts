@@ -2,6 +2,7 @@
 // checker proves that no key is missing.
 
 import type { Key } from './en.ts'
+import { puzzles } from './pt/puzzles.ts'
 import { review } from './pt/review.ts'
 import { site } from './pt/site.ts'
 
@@ -46,6 +47,7 @@ export const fromServer: Record<string, string> = {
 }
 
 export const pt: Record<Key, string> = {
+  ...puzzles,
   ...review,
   ...site,
 

@@ -1,8 +1,8 @@
 // Positions outside of a game, for the analysis board and for puzzles: the module looks at them and plays on, the
 // engine searches them.
 
-import { setup, setup_check, study, study_act, study_draw, variations_record } from 'virtual:module'
-import type { Deals, Setup, SetupForm, Study, StudyStep, TreeForm } from '../study/types.ts'
+import { daily_puzzle, puzzle_try, puzzles, setup, setup_check, study, study_act, study_draw, variations_record } from 'virtual:module'
+import type { Deals, Puzzle, PuzzleAnswer, Setup, SetupForm, Study, StudyStep, TreeForm } from '../study/types.ts'
 import type { Hint } from '../types.ts'
 import type { Engine } from './engine.ts'
 
@@ -25,6 +25,14 @@ export function studyMethods(load: () => Promise<Engine>) {
     lines: (position: string, time_ms: number): Promise<Hint | null> => ask({ kind: 'hint', position, time_ms }),
     /** The values after sampled deals: the same ones first, then more. */
     deals: (position: string, n_deals: number): Promise<Deals | null> => ask({ kind: 'deals', position, n_deals, nodes: DEAL_NODES, seed: 1 }),
+    /** The puzzles of a part of the set. */
+    puzzles: async (part: string): Promise<Puzzle[]> => (await load(), JSON.parse(puzzles(part))),
+    dailyPuzzle: async (day: number, n: number): Promise<number | null> => (await load(), daily_puzzle(day, n) ?? null),
+    /** The answer to the last of the solver's moves. */
+    tryPuzzle: async (line: string, moves: string[]): Promise<PuzzleAnswer> => {
+      const { network } = await (await load()).files()
+      return JSON.parse(puzzle_try(line, moves.join(','), network))
+    },
     stopStudy: async (): Promise<void> => (await load()).stop('study'),
   }
 }

@@ -144,3 +144,28 @@ export interface TreeForm {
   names: (string | null)[]
   nodes: { parent: number | null; action: string; comment: string }[]
 }
+
+export const THEMES = ['deny', 'overflow', 'marker', 'column', 'color', 'last', 'wall'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** A puzzle, with its line of text. docs/puzzles.md explains it. */
+export interface Puzzle {
+  id: string
+  line: string
+  certainty: 'proved' | 'solved'
+  margin: number
+  rating: number
+  themes: string[]
+  seat: number
+  n_own_moves: number
+  solution: string[]
+  position: string
+}
+
+/** What a puzzle says to a move. */
+export interface PuzzleAnswer {
+  reply: 'right' | 'solved' | 'wrong'
+  answers: string[]
+  best: string | null
+  refutation: { line: string[]; loss: number } | null
+}
