@@ -2,7 +2,7 @@
 
 use crate::input::{self, RulesArgs};
 use crate::{Answer, json};
-use azulejo_notation::Dealer;
+use azulejo_notation::{Day, Dealer};
 use azulejo_rules::Position;
 use serde_json::json;
 use std::io::Write;
@@ -12,7 +12,9 @@ use std::io::Write;
 /// The seed determines the first player and all deals. Without --seed a random one is used, which
 /// --json shows.
 ///
-/// Example: azulejo new --players 3 --wall grey --jokers --seed 5
+/// Examples:
+///   azulejo new --players 3 --wall grey --jokers --seed 5
+///   azulejo new --daily 2026-11-18
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -20,6 +22,9 @@ pub(crate) struct Args {
     /// Seed of the game: 1 to 64 letters, digits, `-`, `_` or `.`.
     #[arg(short, long)]
     seed: Option<String>,
+    /// The daily deal of a date like 2026-11-18 (UTC), the same as in the browser.
+    #[arg(long, value_name = "DATE", conflicts_with_all = ["seed", "players", "wall", "jokers", "preset", "rule"])]
+    daily: Option<Day>,
     /// Stop before the first deal.
     #[arg(long)]
     undealt: bool,
@@ -30,7 +35,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<Answer> {
     let rules = args.rules.rules()?;
-    let seed = input::seed(args.seed.as_deref())?;
+    let seed = match args.daily {
+        Some(day) => day.seed(),
+        None => input::seed(args.seed.as_deref())?,
+    };
     let (first, mut dealer) = Dealer::new(&seed, &rules);
     let mut position = Position::new(rules, first);
     if !args.undealt {

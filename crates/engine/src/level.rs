@@ -121,6 +121,8 @@ const SKILLS: &[Skill] = &[
 impl Level {
     /// For a first game: it counts its own points and leaves the others alone.
     pub const FIRST: Level = Level(3);
+    /// For the daily deal: a node limit, so that it plays the same moves everywhere.
+    pub const DAILY: Level = Level(5);
     /// Full strength.
     pub const MAX: Level = Level(SKILLS.len() as u8);
 
@@ -264,6 +266,12 @@ mod tests {
         for wrong in ["", "0", "11", "266", "-1", "Visito", "2 Visitor"] {
             assert_eq!(wrong.parse::<Level>(), Err(ParseLevelError), "{wrong}");
         }
+    }
+
+    /// Everybody has the same opponent in the daily deal.
+    #[test]
+    fn daily_level_has_a_node_limit() {
+        assert!(matches!(Level::DAILY.skill().method, Method::Nodes(_)));
     }
 
     #[test]

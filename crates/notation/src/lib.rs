@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chance;
+mod daily;
 mod date;
 mod dealer;
 mod expect;
@@ -21,6 +22,7 @@ mod split;
 mod text;
 
 pub use chance::Chance;
+pub use daily::{Day, DayError};
 pub use date::utc_date;
 pub use dealer::{Dealer, DealerError, SeedMismatch, verify_deals};
 pub use expect::{Difference, Expect, check};

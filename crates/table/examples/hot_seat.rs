@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         seed_by: SeedBy::Server,
         position: None,
         rematch_of: None,
+        daily: None,
         creator: "device".to_owned(),
     };
     let mut log = vec![LoggedEvent { number: 1, at_ms: 0, event: Event::Created }];

@@ -5,7 +5,7 @@ use crate::settings::{SeatKind, SeedBy, Settings};
 use crate::state::{Game, Holder};
 use crate::transcript::seed_hash;
 use azulejo_engine::Level;
-use azulejo_notation::Seed;
+use azulejo_notation::{Day, Seed};
 use azulejo_rules::{Phase, Players, Position, Preset, Rules, RulesError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +35,11 @@ pub struct CreateGame {
     /// players. If left out, the server draws a random seed.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Za-z0-9_.-]{1,64}$"))]
     pub seed: Option<String>,
+    /// The date of a daily deal, like `2026-11-18`: the seed is `daily-` and the date. `seats` must be the
+    /// creator and the engine at the level of `GET /options`, in this order; everything else must be left
+    /// out. There are no take-backs and no hints.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
+    pub daily: Option<String>,
     /// The clock; none if left out.
     pub clock: ClockSpec,
     /// Whether the lobby lists the game; otherwise only people with its link find it.
@@ -104,6 +109,7 @@ impl CreateGame {
         creator: Creator,
         new_seed: Seed,
     ) -> Result<(Settings, Seed), NewGameError> {
+        let day = self.day()?;
         let (rules, position) = match &self.position {
             Some(text) => {
                 let has_more = self.wall.is_some()
@@ -134,24 +140,58 @@ impl CreateGame {
         if is_solo && seats.iter().all(|seat| matches!(seat, SeatKind::Engine { .. })) {
             return bad("at least one seat must not be the engine's");
         }
-        let (seed, seed_by) = match &self.seed {
-            Some(seed) => (seed.parse().or_else(|e| bad(format!("`seed`: {e}")))?, SeedBy::Creator),
-            None => (new_seed, SeedBy::Server),
+        let (seed, seed_by) = match (&self.seed, day) {
+            (_, Some(day)) => (day.seed(), SeedBy::Date),
+            (Some(seed), None) => {
+                (seed.parse().or_else(|e| bad(format!("`seed`: {e}")))?, SeedBy::Creator)
+            }
+            (None, None) => (new_seed, SeedBy::Server),
         };
         let settings = Settings {
             rules: rules.to_string(),
             seats,
             clock: self.clock,
             listed: self.listed,
-            takebacks: self.takebacks.unwrap_or(true),
-            hints: self.hints.unwrap_or(is_solo),
+            takebacks: self.takebacks.unwrap_or(day.is_none()),
+            hints: self.hints.unwrap_or(is_solo && day.is_none()),
             seed_hash: seed_hash(&seed),
             seed_by,
             position,
             rematch_of: None,
+            daily: day.map(|day| day.to_string()),
             creator: creator.id.to_owned(),
         };
         Ok((settings, seed))
+    }
+
+    /// The day of a daily deal, which is the same game for everybody.
+    fn day(&self) -> Result<Option<Day>, NewGameError> {
+        let Some(date) = &self.daily else { return Ok(None) };
+        let day: Day = date.parse().or_else(|e| bad(format!("`daily`: {e}")))?;
+        let level = Level::DAILY.number();
+        let seats_fit = matches!(
+            self.seats[..],
+            [SeatSpec::Me { .. }, SeatSpec::Engine { level: given }] if given == level
+        );
+        if !seats_fit {
+            return bad(format!(
+                "`seats` of a daily deal must be `me` and `engine` at level {level}"
+            ));
+        }
+        let has_more = self.wall.is_some()
+            || self.jokers
+            || self.preset.is_some()
+            || !self.rules.is_empty()
+            || self.position.is_some()
+            || self.seed.is_some()
+            || self.clock != ClockSpec::None
+            || self.listed
+            || self.takebacks.is_some()
+            || self.hints.is_some();
+        if has_more {
+            return bad("a daily deal has no settings but `seats`");
+        }
+        Ok(Some(day))
     }
 
     fn new_rules(&self) -> Result<Rules, NewGameError> {
@@ -226,6 +266,7 @@ impl Game {
             seed_by: SeedBy::Server,
             position: None,
             rematch_of: Some(self.id.to_string()),
+            daily: None,
             creator: person.to_owned(),
             ..(*self.settings).clone()
         }

@@ -45,6 +45,7 @@ mod tests {
             seed_by: SeedBy::Server,
             position: None,
             rematch_of: None,
+            daily: None,
             creator: "a".to_owned(),
         };
         let mut game = Game::new("g".into(), settings.into(), "7".parse().unwrap()).unwrap();

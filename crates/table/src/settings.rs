@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 ///     seed_by: SeedBy::Server,
 ///     position: None,
 ///     rematch_of: None,
+///     daily: None,
 ///     creator: "ana".to_owned(),
 /// };
 /// let stored = serde_json::to_string(&settings)?;
@@ -51,6 +52,9 @@ pub struct Settings {
     /// The game of which this one is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<String>,
+    /// The date of the daily deal that the game is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub daily: Option<String>,
     /// The id of the person who created the game.
     pub creator: String,
 }
@@ -91,6 +95,8 @@ pub enum SeedBy {
     Server,
     /// The creator of the game, who may know the deals.
     Creator,
+    /// The date: the daily deal, which everybody may know.
+    Date,
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ fn refusals_are_those_of_a_server() {
 fn hints_have_the_form_of_a_server() {
     let game = create(&json!({"seats": [{"kind": "me"}, {"kind": "here"}]}), 0).unwrap();
     let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
-    for (task, n_moves) in [(game.hint_task(), 3), (game.evaluation_task(), 0)] {
+    for (task, n_moves) in [(game.hint_task(), 3), (game.evaluation_task(), 1)] {
         let mut task = task.unwrap();
         task.time_ms = 100;
         let view = serde_json::to_value(task.run(&mut engine).unwrap()).unwrap();
@@ -252,4 +252,46 @@ fn stored_games_keep_their_form() {
     assert_eq!(seed_hash(&"5".parse().unwrap()), stored.settings.seed_hash);
     let game = LocalGame::open(stored).unwrap();
     assert_eq!(serde_json::to_string(&game.stored()).unwrap(), text);
+}
+
+#[test]
+fn daily_deal_is_one_game_for_everybody() {
+    let me = json!({"kind": "me"});
+    let seats = json!([me, {"kind": "engine", "level": 5}]);
+    let body = json!({"seats": seats, "daily": "2026-11-18"});
+    let (mut game, other) = (create(&body, 0).unwrap(), create(&body, 7).unwrap());
+    let view = state(&game, 0);
+    assert_eq!(view["daily"], "2026-11-18");
+    assert_eq!(
+        (&view["fair"]["seed_by"], &view["takebacks"], &view["hints"]),
+        (&json!("date"), &json!(false), &json!(false))
+    );
+    assert_eq!(game.summary().daily.as_deref(), Some("2026-11-18"));
+    assert_eq!(game.game().seed().as_str(), "daily-2026-11-18");
+    let start = state(&other, 0)["position"]["position"].clone();
+    assert_eq!(view["position"]["position"], start);
+    // Stored and opened it is still that deal; its rematch is not.
+    assert_eq!(
+        LocalGame::open(game.stored()).unwrap().game().settings.daily.as_deref(),
+        Some("2026-11-18")
+    );
+    let resign = json!({"type": "command", "ref": "r", "command": {"type": "resign", "seat": 1}});
+    receive(&mut game, &resign, 9);
+    let (next, _) = game.rematch("next", [7; 16].into(), 10).unwrap();
+    assert_eq!(next.game().settings.daily, None);
+
+    for (key, value) in [
+        ("daily", json!("2026-02-30")),
+        ("seats", json!([me, {"kind": "engine", "level": 4}])),
+        ("seats", json!([{"kind": "engine", "level": 5}, me])),
+        ("seed", json!("5")),
+        ("hints", json!(true)),
+        ("takebacks", json!(true)),
+        ("wall", json!("grey")),
+        ("clock", json!({"kind": "total", "seconds": 60, "increment": 0})),
+    ] {
+        let mut bad = body.clone();
+        bad[key] = value;
+        assert!(create(&bad, 0).is_err(), "{bad}");
+    }
 }

@@ -62,6 +62,7 @@ fn new_game(rules: &str, seed: u64) -> Game {
         seed_by: SeedBy::Server,
         position: None,
         rematch_of: None,
+        daily: None,
         creator: "p1".to_owned(),
     };
     let mut game = Game::new("g1".into(), settings.into(), seed).unwrap();

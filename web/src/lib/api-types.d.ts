@@ -617,6 +617,13 @@ export interface components {
              */
             clock?: components["schemas"]["ClockSpec"];
             /**
+             * @description The date of a daily deal, like `2026-11-18`: the seed is `daily-` and the date. `seats` must be the
+             *     creator and the engine at the level of `GET /options`, in this order; everything else must be left
+             *     out. There are no take-backs and no hints.
+             * @default null
+             */
+            daily?: string | null;
+            /**
              * @description Whether players may ask the engine for hints. If left out: yes if one person plays, else no.
              * @default null
              */
@@ -912,6 +919,8 @@ export interface components {
              * @description When it was created, in milliseconds since 1970.
              */
             created_ms: number;
+            /** @description The date of the daily deal that the game is. */
+            daily: string | null;
             /** @description The commitment to the deals. */
             fair: components["schemas"]["FairView"];
             /** @description Whether players may ask for hints. */
@@ -992,7 +1001,7 @@ export interface components {
             exact: boolean;
             /** @description Whether the search had less time than usual because the server is busy. */
             is_short: boolean;
-            /** @description The best moves, the best first; empty in an evaluation. */
+            /** @description The best moves, the best first; an evaluation has one. */
             moves: components["schemas"]["HintMove"][];
             /**
              * Format: int64
@@ -1198,6 +1207,11 @@ export interface components {
         };
         /** @description The options for a new game. */
         Options: {
+            /**
+             * Format: int32
+             * @description The level of the daily deal.
+             */
+            daily_level: number;
             /** @description How long the server keeps things. */
             kept: components["schemas"]["KeptView"];
             /** @description The levels of the engine, the weakest first. */
@@ -1208,6 +1222,8 @@ export interface components {
             presets: components["schemas"]["PresetView"][];
             /** @description The thinking time of the engine. */
             thinking: components["schemas"]["ThinkingView"];
+            /** @description The version of the program. */
+            version: string;
             /** @description The walls. */
             walls: string[];
         };
@@ -1458,7 +1474,7 @@ export interface components {
          * @description Who chose the seed of a game.
          * @enum {string}
          */
-        SeedBy: "server" | "creator";
+        SeedBy: "server" | "creator" | "date";
         /**
          * @description The stage of a game.
          * @enum {string}
@@ -1633,6 +1649,8 @@ export interface components {
              * @description When it was created, in milliseconds since 1970.
              */
             created_ms: number;
+            /** @description The date of the daily deal that the game is. */
+            daily: string | null;
             /** @description The id. */
             id: string;
             /**

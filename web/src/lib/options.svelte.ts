@@ -12,6 +12,8 @@ let loaded = $state.raw<Options>({
   walls: [],
   phrases: [],
   thinking: { full_ms: 0, now_ms: 0 },
+  daily_level: 1,
+  version: '',
   kept: { finished_days: 0, unfinished_days: 0, people_days: 0 },
 })
 

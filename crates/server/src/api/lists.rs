@@ -96,6 +96,7 @@ fn summary(game: ListedGame, viewer: Option<&str>) -> Result<SummaryView, StoreE
         round: small(columns.round),
         scores,
         result,
+        daily: settings.daily,
         number: small(columns.number),
         created_ms,
         updated_ms: columns.updated_ms,

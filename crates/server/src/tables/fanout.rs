@@ -255,6 +255,7 @@ mod tests {
             seed_by: SeedBy::Server,
             position: None,
             rematch_of: None,
+            daily: None,
             creator: "ana".to_owned(),
         };
         let mut game = Game::new("g1".into(), settings.into(), seed).unwrap();

@@ -75,7 +75,7 @@ async fn hints_are_given_where_they_are_allowed() {
     let evaluation = me.get(&format!("{path}/evaluation")).await.unwrap();
     let win: f64 = evaluation["win"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).sum();
     assert!((win - 1.0).abs() < 0.01, "{evaluation}");
-    assert_eq!(evaluation["moves"], json!([]));
+    assert_eq!(evaluation["moves"].as_array().map(Vec::len), Some(1));
     // The last tile of a round completes a row, and nobody replies.
     let body = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }], "seed": "1",
         "position": "az1_2c_d1_5s1_.-.-.-.-._W_rest_._28~.-..-RR.-....-.....~BYRK.-WB..K-K....-R....-Y....~1_25~.-..-...-....-.....~BY...-W....-K....-.....-.....~." });

@@ -90,6 +90,7 @@ fn worst_log() -> (Game, Vec<LoggedEvent>) {
         seed_by: SeedBy::Creator,
         position: None,
         rematch_of: None,
+        daily: None,
         creator: "ana".into(),
     };
     let start = Game::new("game".into(), settings.into(), seed).unwrap();

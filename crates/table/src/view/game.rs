@@ -68,6 +68,9 @@ pub struct GameView {
     /// The id of the game of which this is the rematch.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub rematch_of: Option<String>,
+    /// The date of the daily deal that the game is.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub daily: Option<String>,
     /// Who is connected.
     pub presence: Presence,
     /// When it was created, in milliseconds since 1970.
@@ -199,6 +202,7 @@ impl GameView {
             result: game.result(),
             rematch: game.rematch.as_deref().map(str::to_owned),
             rematch_of: game.settings.rematch_of.clone(),
+            daily: game.settings.daily.clone(),
             presence: presence.clone(),
             created_ms: game.created_ms,
             updated_ms: game.at_ms,
@@ -265,6 +269,9 @@ pub struct SummaryView {
     /// The result, if the game is over.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub result: Option<GameResult>,
+    /// The date of the daily deal that the game is.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub daily: Option<String>,
     /// The number of the last event.
     pub number: u64,
     /// When it was created, in milliseconds since 1970.
@@ -288,6 +295,7 @@ impl SummaryView {
             round: game.position.round(),
             scores: game.position.boards().iter().map(Board::score).collect(),
             result: game.result(),
+            daily: game.settings.daily.clone(),
             number: game.number,
             created_ms: game.created_ms,
             updated_ms: game.at_ms,

@@ -25,7 +25,7 @@ pub struct HintView {
     pub proved: bool,
     /// The search depth in plies.
     pub depth: u32,
-    /// The best moves, the best first; empty in an evaluation.
+    /// The best moves, the best first; an evaluation has one.
     pub moves: Vec<HintMove>,
     /// The time of the search, in milliseconds.
     pub time_ms: u64,
@@ -69,15 +69,23 @@ impl HintView {
     /// search found nothing.
     #[must_use]
     pub fn hint(position: &Position, event: u64, analysis: &Analysis) -> Option<HintView> {
-        let evaluation = HintView::evaluation(position, event, analysis)?;
-        let moves = analysis.lines.iter().filter_map(|line| HintMove::new(position, line));
-        Some(HintView { moves: moves.collect(), ..evaluation })
+        HintView::new(position, event, analysis, usize::MAX)
     }
 
-    /// The same without the moves.
+    /// The same with the best move alone.
     #[must_use]
     pub fn evaluation(position: &Position, event: u64, analysis: &Analysis) -> Option<HintView> {
+        HintView::new(position, event, analysis, 1)
+    }
+
+    fn new(
+        position: &Position,
+        event: u64,
+        analysis: &Analysis,
+        n_moves: usize,
+    ) -> Option<HintView> {
         let best = analysis.lines.first()?;
+        let lines = analysis.lines.iter().take(n_moves);
         Some(HintView {
             number: event,
             seat: number(position.turn()),
@@ -86,7 +94,7 @@ impl HintView {
             exact: best.exact,
             proved: best.proved,
             depth: best.depth,
-            moves: Vec::new(),
+            moves: lines.filter_map(|line| HintMove::new(position, line)).collect(),
             time_ms: u64::try_from(analysis.time.as_millis()).unwrap_or(u64::MAX),
             is_short: analysis.is_cut,
         })

@@ -21,8 +21,12 @@ pub struct OptionsView {
     pub phrases: [Phrase; Phrase::ALL.len()],
     /// The thinking time of the engine.
     pub thinking: ThinkingView,
+    /// The level of the daily deal.
+    pub daily_level: u8,
     /// How long the server keeps things.
     pub kept: KeptView,
+    /// The version of the program.
+    pub version: &'static str,
 }
 
 /// How long the engine thinks about a move at full strength. Weak levels need a few milliseconds.
@@ -99,7 +103,9 @@ impl OptionsView {
             walls: ["colored", "grey"],
             phrases: Phrase::ALL,
             thinking: ThinkingView { full_ms: ms(full), now_ms: ms(now) },
+            daily_level: Level::DAILY.number(),
             kept,
+            version: env!("CARGO_PKG_VERSION"),
         }
     }
 }

@@ -99,7 +99,7 @@ merge_patch!(
     GameView,
     replaced: [
         id, number, status, seats, your_seats, your_turn, last_move, n_moves, report, takeback,
-        takebacks, hints, listed, fair, result, rematch, rematch_of, created_ms, updated_ms
+        takebacks, hints, listed, daily, fair, result, rematch, rematch_of, created_ms, updated_ms
     ],
     merged: [position],
     other: [moves, blocked, clock, presence]
