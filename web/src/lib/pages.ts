@@ -12,6 +12,7 @@ export const PAGES = {
   '/learn/:id': 'Learn',
   '/puzzles': 'Puzzles',
   '/puzzles/:id': 'Puzzles',
+  '/daily': 'Daily',
   '/replay': 'Replay',
   '/replay/:id': 'Replay',
   '/review': 'Review',

@@ -1,11 +1,14 @@
 // Every text of the web app in American English. The other catalogs have exactly these keys. `{name}` is
-// a placeholder. A text with `|` has a singular and a plural form; `n` decides (Intl.PluralRules).
+// a placeholder. A text with `|` has a singular and a plural form; `n` decides (Intl.PluralRules). Larger areas
+// have files of their own.
 
+import { first } from './en/first.ts'
 import { puzzles } from './en/puzzles.ts'
 import { review } from './en/review.ts'
 import { site } from './en/site.ts'
 
 export const en = {
+  ...first,
   ...puzzles,
   ...review,
   ...site,

@@ -2,6 +2,7 @@
 // checker proves that no key is missing.
 
 import type { Key } from './en.ts'
+import { first } from './pt/first.ts'
 import { puzzles } from './pt/puzzles.ts'
 import { review } from './pt/review.ts'
 import { site } from './pt/site.ts'
@@ -47,6 +48,7 @@ export const fromServer: Record<string, string> = {
 }
 
 export const pt: Record<Key, string> = {
+  ...first,
   ...puzzles,
   ...review,
   ...site,
