@@ -3,9 +3,11 @@
 
 import type { Blocked, Draft, Move, Placement } from './types.ts'
 
-const isDraft = (move?: Move): move is Draft => move?.step.type === 'drafted'
+export const isDraft = (move?: Move): move is Draft => move?.step.type === 'drafted'
 
 export class Picker {
+  /** Whether a pile may be chosen; a lesson answers those who choose another one. */
+  mayChoose: (source: number, pick: string) => boolean = () => true
   /** Called to put the chosen tiles on a line. */
   onplace: (to: string) => void = () => {}
   /** Called with a whole move: a space on the wall, or a typed move. */
@@ -18,6 +20,8 @@ export class Picker {
   pick = $state<string | null>(null)
   /** The hovered or focused line: `1` to `5`, or `F`. */
   to = $state<string | null>(null)
+  /** A move on its way to the host: its tiles are shown as ghosts until the host has answered. */
+  pending = $state.raw<Move | null>(null)
   /** A move that the player still has to confirm. */
   unconfirmed = $state.raw<Move | null>(null)
   /** Moves to the same line that differ in the jokers they use; the player chooses one. */
@@ -27,6 +31,7 @@ export class Picker {
   load(moves: Move[], blocked: Blocked[]): void {
     this.moves = moves
     this.blocked = blocked
+    this.pending = null
     this.cancel()
   }
 
@@ -55,6 +60,12 @@ export class Picker {
     return picks.includes(tile) ? tile : (picks.find((pick) => pick.includes(tile)) ?? null)
   }
 
+  /** Whether a pile is part of the move on its way. */
+  isLeaving(source: number, tile: string): boolean {
+    const step = this.pending?.step
+    return step?.type === 'drafted' && step.source === source && step.pick.includes(tile)
+  }
+
   /** Whether a pile is part of the chosen pick (`B`, `J`, or `JB` for both). */
   isChosen(source: number, tile: string): boolean {
     return this.source === source && this.pick !== null && this.pick.includes(tile)
@@ -64,7 +75,7 @@ export class Picker {
   choose(source: number, pick: string): void {
     const isSame = this.source === source && this.pick === pick
     this.cancel()
-    if (isSame || !this.picks(source).includes(pick)) return
+    if (isSame || !this.picks(source).includes(pick) || !this.mayChoose(source, pick)) return
     this.source = source
     this.pick = pick
   }
@@ -80,9 +91,9 @@ export class Picker {
     return this.blocked.find((blocked) => blocked.pick === this.pick && blocked.line === line)
   }
 
-  /** The move to preview: the one to confirm, or the one to the hovered line. */
+  /** The move to preview: the one on its way, the one to confirm, or the one to the hovered line. */
   get preview(): Draft | null {
-    const move = this.unconfirmed ?? this.movesTo(this.to ?? '')[0]
+    const move = this.pending ?? this.unconfirmed ?? this.movesTo(this.to ?? '')[0]
     return isDraft(move) ? move : null
   }
 

@@ -5,15 +5,16 @@ import { whyNot } from './boardWords.ts'
 import { History } from './history.svelte.ts'
 import type { Host } from './host.ts'
 import { hostOf } from './hosts.ts'
+import { answerToDraft, answerToPile } from './lessonAnswers.ts'
 import { Live, type Update } from './live.svelte.ts'
 import { legalMoves } from './moves.ts'
 import { seatName } from './options.svelte.ts'
-import { Picker } from './picker.svelte.ts'
+import { isDraft, Picker } from './picker.svelte.ts'
 import { settings } from './settings.svelte.ts'
 import { play as sound } from './sound.ts'
 import { Stage } from './stage.svelte.ts'
 import { stepInWords } from './stepWords.ts'
-import type { Game, GameEvent, Hint, Move, ServerError } from './types.ts'
+import type { Draft, Game, GameEvent, Hint, Move, ServerError } from './types.ts'
 import { t, tMaybe } from './words.svelte.ts'
 
 export class Session {
@@ -47,6 +48,7 @@ export class Session {
     this.host = hostOf(id)
     this.#lesson = lesson
     this.picker.onplace = (to) => this.place(to)
+    this.picker.mayChoose = (source, pick) => (this.problem = this.wanted ? answerToPile(this.wanted, source, pick) : '') === ''
     this.picker.onmove = (move) => this.play(move)
     this.stage.onshow = (step) => {
       sound(step)
@@ -112,7 +114,17 @@ export class Session {
 
   /** Loads the legal moves into the picker. */
   #offer(game: Game): void {
-    this.picker.load(legalMoves(game).filter(({ move }) => this.#lesson?.test(move) ?? true), game.blocked)
+    this.picker.load(legalMoves(game), game.blocked)
+  }
+
+  get isLesson(): boolean {
+    return this.#lesson !== null
+  }
+
+  /** The drafts that a lesson asks for; null in a game. */
+  get wanted(): Draft[] | null {
+    const lesson = this.#lesson
+    return lesson && this.picker.moves.filter(isDraft).filter(({ move }) => lesson.test(move))
   }
 
   #show(game: Game): void {
@@ -137,6 +149,7 @@ export class Session {
     }
     const seat = 'seat' in move.step ? move.step.seat : this.me
     this.picker.load([], [])
+    this.picker.pending = move
     this.live.play(move.move, seat)
   }
 
@@ -145,10 +158,11 @@ export class Session {
     const moves = this.picker.movesTo(to)
     const [only] = moves
     if (!only) {
-      this.problem = whyNot(this.picker, Number(to)) || this.problem
+      this.problem = this.picker.isChoosing ? whyNot(this.picker, Number(to)) || this.problem : t('why.chooseFirst')
       return
     }
-    this.problem = ''
+    this.problem = this.wanted ? answerToDraft(this.wanted, only) : ''
+    if (this.problem) return
     this.picker.to = to
     if (moves.length > 1) this.picker.variants = moves
     else this.play(only)
@@ -167,7 +181,14 @@ export class Session {
   }
 
   async evaluate(): Promise<void> {
-    this.evaluation = await this.host.evaluation(this.id).catch(() => null)
+    const found = await this.host.evaluation(this.id).catch(() => null)
+    // An answer about an earlier position is not shown.
+    if (found === null || found.number === this.game?.number) this.evaluation = found
+  }
+
+  /** The evaluation of the position on display, if it is asked for. */
+  get judgement(): Hint | null {
+    return this.showsEvaluation && this.evaluation?.number === this.seen?.number ? this.evaluation : null
   }
 
   takeBack(): void {

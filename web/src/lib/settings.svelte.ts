@@ -46,6 +46,7 @@ export function applySettings(): void {
   const root = document.documentElement
   root.dataset.theme = isDark ? 'dark' : 'light'
   root.dataset.contrast = wantsMore ? 'more' : 'normal'
+  root.dataset.motion = settings.speed
   root.lang = settings.language
   drawTiles(root)
   save(KEY, settings)
