@@ -87,6 +87,18 @@ const LONG: &[Long] = &[
         run: |games| review("proved", games),
     },
     Long {
+        name: "puzzles",
+        amount: ("puzzles to skip between two", "0"),
+        time: "10 min",
+        shows: "a second, plain solver confirms the claim of every puzzle of the set",
+        run: |skipped| {
+            let every = skipped.parse::<u32>().map_or(1, |skipped| skipped + 1).to_string();
+            let mut command = cargo_command(&["run", "--release", "--package", "azulejo", "--"]);
+            command.args(["puzzles", "verify", "web/public/puzzles", "--every", &every]);
+            step("azulejo puzzles verify", &mut command).map(drop)
+        },
+    },
+    Long {
         name: "calibration",
         amount: ("games of each kind", "4000"),
         time: "25 min",

@@ -56,6 +56,11 @@ pub(crate) const PAGES: &[Page] = &[
         text: include_str!("../../../docs/review.md"),
     },
     Page {
+        name: "puzzles",
+        summary: "Puzzles: how they are written, made and verified",
+        text: include_str!("../../../docs/puzzles.md"),
+    },
+    Page {
         name: "terminal",
         summary: "How to play in the terminal",
         text: include_str!("../../../docs/terminal.md"),

@@ -21,6 +21,7 @@ mod output;
 mod perft;
 mod play;
 mod player;
+mod puzzles;
 mod random;
 mod replay;
 mod review;
@@ -65,6 +66,7 @@ enum Command {
     Replay(replay::Args),
     Review(review::Args),
     Analyze(analyze::Args),
+    Puzzles(puzzles::Args),
     Random(random::Args),
     Perft(perft::Args),
     Verify(verify::Args),
@@ -158,6 +160,7 @@ fn run(
         Command::Replay(args) => replay::run(&args, out),
         Command::Review(args) => review::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
+        Command::Puzzles(args) => puzzles::run(&args, out),
         Command::Random(args) => random::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Engine(args) => engine::run(&args, out),

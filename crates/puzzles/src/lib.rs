@@ -12,7 +12,7 @@ mod theme;
 mod themes;
 
 pub use attempt::{Attempt, Reply};
-pub use maker::puzzles_of_game;
+pub use maker::{make, network_fingerprint};
 pub use puzzle::{Certainty, MAX_LINE, ParsePuzzleError, Puzzle};
 pub use refutation::{Refutation, refute, refute_with};
 pub use set::{PART, daily, read_part, samples};

@@ -43,9 +43,9 @@ pub(crate) fn of(
 }
 
 /// Points that an opponent must lose for `deny`.
-const DENIED: i32 = 4;
+const DENIED: i32 = 3;
 /// Points that a floor must cost more for `overflow`.
-const SPILLED: i32 = 4;
+const SPILLED: i32 = 3;
 
 /// How the round ends for one side.
 #[derive(Clone, Copy, Default)]

@@ -17,7 +17,7 @@ mod store;
 mod tables;
 mod time;
 
-pub use api::LimitsConfig;
+pub use api::{LimitsConfig, web_file};
 pub use azulejo_table::{ErrorBody, ToServer};
 pub use config::{Config, Timeouts};
 pub use logs::{LogFormat, start_logs};

@@ -11,6 +11,7 @@ mod guide;
 mod json;
 mod markdown;
 mod pictures;
+mod puzzles;
 mod review;
 mod round_trips;
 mod run;

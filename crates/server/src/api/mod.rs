@@ -37,6 +37,7 @@ pub use lists::GameList;
 pub use openapi::document as openapi_document;
 pub use people::{NewPerson, PersonCreated, PersonView};
 pub(crate) use replay::Replays;
+pub use web::web_file;
 
 use crate::config::Timeouts;
 use crate::metrics::Metrics;

@@ -40,6 +40,12 @@ fn matches(pattern: &str, path: &str) -> bool {
     pattern.len() == path.len() && pattern.iter().zip(&path).all(same)
 }
 
+/// A file of the web app, such as `puzzles/1.txt`; `None` also in a program without the web app.
+#[must_use]
+pub fn web_file(path: &str) -> Option<Vec<u8>> {
+    Files::get(path).map(|file| file.data.into_owned())
+}
+
 /// Answers with a file of the web app, or with its document.
 pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
