@@ -123,7 +123,7 @@ const LONG: &[Long] = &[
     Long {
         name: "python",
         amount: ("games", "100000"),
-        time: "30 min",
+        time: "15 min",
         shows: "games through Python are those of the rules step by step; 20 million steps leak nothing",
         run: crate::python::long,
     },
