@@ -36,7 +36,7 @@ pub(crate) struct Calibration {
     pub(crate) bins: Vec<Bin>,
     /// What happened minus the expected difference, by round.
     bias: Vec<(u16, Residuals)>,
-    /// The factor of the log odds that fits the results best, with its 95 % error.
+    /// The factor of the log odds around those of a fair share that fits best, with its 95 % error.
     pub(crate) scale: (f64, f64),
 }
 
@@ -116,7 +116,7 @@ impl Calibration {
             n_positions: games.iter().map(Vec::len).sum(),
             bins: bins.collect(),
             bias: bias.collect(),
-            scale: fit_scale(games),
+            scale: fit_scale(games, 1.0 / rules.players().count() as f64),
         }
     }
 
@@ -141,15 +141,13 @@ impl Calibration {
     }
 }
 
-/// The factor of the log odds with the largest likelihood (logistic regression through the origin, by
-/// Newton's method), and its 95 % error, clustered by game.
-fn fit_scale(games: &[Vec<Sighting>]) -> (f64, f64) {
+/// The factor of the log odds around those of a fair share with the largest likelihood (logistic
+/// regression with a fixed intercept, by Newton's method), and its 95 % error, clustered by game.
+fn fit_scale(games: &[Vec<Sighting>], fair_share: f64) -> (f64, f64) {
     // Certain results say nothing about the scale.
     let is_open = |seen: &&Sighting| (1e-4..=1.0 - 1e-4).contains(&seen.predicted.win);
-    let log_odds = |seen: &Sighting| {
-        let win = f64::from(seen.predicted.win);
-        (win / (1.0 - win)).ln()
-    };
+    let log_odds = |win: f64| (win / (1.0 - win)).ln();
+    let fair = log_odds(fair_share);
     let mut scale = 1.0;
     let mut error = f64::INFINITY;
     for _ in 0..20 {
@@ -157,8 +155,8 @@ fn fit_scale(games: &[Vec<Sighting>]) -> (f64, f64) {
         for game in games {
             let mut own = 0.0;
             for seen in game.iter().filter(is_open) {
-                let x = log_odds(seen);
-                let win = 1.0 / (1.0 + (-scale * x).exp());
+                let x = log_odds(f64::from(seen.predicted.win)) - fair;
+                let win = 1.0 / (1.0 + (-fair - scale * x).exp());
                 own += x * (f64::from(seen.happened.win) - win);
                 curvature += x * x * win * (1.0 - win);
             }

@@ -7,7 +7,7 @@
 use super::classic;
 use super::features::{self, Role, Supply, TiledBoard};
 use super::network::{
-    Accumulator, DIFFERENCE_LANE, Estimate, Lanes, Layers, Network, POINT, WIN_SCALE,
+    Accumulator, DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, WIN_SCALE,
 };
 use super::node::{self, Leaf, Node};
 use super::tilings::{self, RoundEnd, Taste};
@@ -27,8 +27,8 @@ pub(crate) struct Evaluator {
     network: Arc<Network>,
     /// The section of the network for these rules.
     layers: Arc<Layers>,
-    /// The factor of the log odds for these rules, in units of [`WIN_SCALE`].
-    win_scale: i32,
+    /// The calibration of the log odds for these rules.
+    odds: Odds,
     kind: EvalKind,
     rules: Rules,
     /// The board cache, by seat and hash of the board.
@@ -45,6 +45,33 @@ pub(crate) struct Evaluator {
     has_simple_end: bool,
     /// By the bits of the sources that hold tiles.
     offers: Vec<Offer>,
+}
+
+/// The calibration of the log odds: a factor around those of a fair share.
+#[derive(Clone, Copy)]
+struct Odds {
+    /// In units of [`WIN_SCALE`].
+    factor: i32,
+    /// The fair log odds, times one minus the factor.
+    rest: i32,
+}
+
+impl Odds {
+    fn new(network: &Network, rules: &Rules) -> Odds {
+        let fair = match rules.players() {
+            Players::Two => 0,
+            // The logarithms of one to two and one to three.
+            Players::Three => -693 * LOG_ODDS / 1000,
+            Players::Four => -1099 * LOG_ODDS / 1000,
+        };
+        let factor = network.win_scale(rules);
+        Odds { factor, rest: fair * (WIN_SCALE - factor) / WIN_SCALE }
+    }
+
+    #[inline]
+    fn calibrated(self, log_odds: i32) -> i32 {
+        log_odds * self.factor / WIN_SCALE + self.rest
+    }
 }
 
 /// A set of sources that hold tiles.
@@ -106,7 +133,7 @@ impl Evaluator {
     pub(crate) fn new(network: Arc<Network>, kind: EvalKind, root: &Position) -> Evaluator {
         let mut evaluator = Evaluator {
             layers: Arc::clone(network.section(root.rules())),
-            win_scale: network.win_scale(root.rules()),
+            odds: Odds::new(&network, root.rules()),
             network,
             kind,
             rules: *root.rules(),
@@ -135,7 +162,7 @@ impl Evaluator {
         if *root.rules() != self.rules {
             self.rules = *root.rules();
             self.layers = Arc::clone(self.network.section(&self.rules));
-            self.win_scale = self.network.win_scale(&self.rules);
+            self.odds = Odds::new(&self.network, &self.rules);
             self.clear_cache();
         }
         self.supply = Supply::of(root);
@@ -339,7 +366,7 @@ impl Evaluator {
         let lead_feature = features::lead_feature(lead, is_last_round, leaf.n_piles);
         accumulator.add(layers.row(lead_feature));
         let Estimate { difference, log_odds } = layers.forward(&accumulator, lead);
-        Estimate { difference, log_odds: log_odds * self.win_scale / WIN_SCALE }
+        Estimate { difference, log_odds: self.odds.calibrated(log_odds) }
     }
 
     /// The estimate of a node for a seat, if the game is not over.

@@ -183,7 +183,7 @@ const KINDS: usize = 12;
 struct Kind {
     /// The index of its section.
     section: u16,
-    /// The factor of the log odds, in units of [`WIN_SCALE`].
+    /// The factor of the log odds around those of a fair share, in units of [`WIN_SCALE`].
     win_scale: u16,
 }
 
@@ -248,7 +248,8 @@ impl Network {
             used.iter().map(|&section| Arc::clone(&self.sections[usize::from(section)])).collect();
     }
 
-    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]. Calibration finds it.
+    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]: how much further they are
+    /// from those of a fair share than the layers say. Calibration finds it.
     #[must_use]
     pub fn win_scale(&self, rules: &Rules) -> i32 {
         self.kinds[kind_index(rules)].win_scale.into()

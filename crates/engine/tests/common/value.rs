@@ -43,7 +43,10 @@ pub(crate) fn estimate(position: &Position, network: &Network, seat: Seat) -> Es
     }
     let Estimate { difference, log_odds } =
         layers.forward(&sum, lead(position, &tilings, perspective));
-    let log_odds = log_odds * network.win_scale(position.rules()) / WIN_SCALE;
+    let (factor, n_seats) =
+        (network.win_scale(position.rules()), position.rules().players().count());
+    let fair = (-1000.0 * (n_seats as f64 - 1.0).ln()).round() as i32 * LOG_ODDS / 1000;
+    let log_odds = log_odds * factor / WIN_SCALE + fair * (WIN_SCALE - factor) / WIN_SCALE;
     let sign = if perspective == seat { 1 } else { -1 };
     Estimate { difference: sign * difference, log_odds: sign * log_odds }
 }
