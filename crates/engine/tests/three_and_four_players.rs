@@ -76,7 +76,13 @@ fn margins(position: &Position, seen: &mut HashMap<u64, Option<Vec<i32>>>) -> Op
 
 #[test]
 fn last_rounds_are_played_as_by_brute_force() {
-    let mut engine = Engine::new(Options { hash_mb: 8, ..Options::default() });
+    for threads in [1, 3] {
+        last_rounds(threads);
+    }
+}
+
+fn last_rounds(threads: usize) {
+    let mut engine = Engine::new(Options { hash_mb: 8, threads, ..Options::default() });
     for (rules, max_piles) in [("3c", 5), ("4c", 5)] {
         let mut n_checked = 0;
         for position in small_positions(rules, 60, max_piles) {
@@ -113,6 +119,19 @@ fn node_limit_is_reproducible() {
         two.new_game();
         assert_eq!(first, summary(search(&mut two, position, nodes(5_000))), "{position}");
         assert_eq!(first.len(), position.n_legal_moves().min(3) as usize);
+    }
+}
+
+#[test]
+fn threads_grow_one_tree() {
+    let mut engine = Engine::new(Options { hash_mb: 8, threads: 3, ..Options::default() });
+    for rules in ["3c", "4gj"] {
+        for position in small_positions(rules, 1, 40).iter().step_by(9) {
+            let line = search(&mut engine, position, nodes(20_000)).remove(0);
+            assert!(line.nodes <= 20_000 && position.is_legal(line.pv[0]), "{position}");
+            let sum: f32 = line.forecast.win.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-3, "{position}: {sum}");
+        }
     }
 }
 

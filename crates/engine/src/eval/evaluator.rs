@@ -14,8 +14,9 @@ use super::tilings::{self, RoundEnd, Taste};
 use super::value::{self, Certainty, DRAW, Found, Value, WIN};
 use crate::info::Forecast;
 use crate::options::EvalKind;
+use arrayvec::ArrayVec;
 use azulejo_rules::{
-    Board, Color, Column, Draft, Move, Phase, Players, Position, Rules, Seat, Tiles,
+    Board, Color, Column, Draft, Move, Phase, Players, Position, Row, Rules, Seat, Tiles,
 };
 use std::sync::Arc;
 
@@ -244,6 +245,22 @@ impl Evaluator {
         self.judge_leaf(&leaf, seat).found
     }
 
+    /// The values for all seats after a legal draft, with the expected differences.
+    pub(crate) fn judge_after(&mut self, node: &Node, draft: Draft) -> ArrayVec<Judged, 4> {
+        let seats = self.rules.players().seats();
+        let leaf = node.leaf_after(draft);
+        if leaf.is_tiling() && !self.has_simple_end {
+            return self.judge_all(&node.after(Move::Draft(draft)));
+        }
+        seats.iter().map(|&seat| self.judge_leaf(&leaf, seat)).collect()
+    }
+
+    /// The values of a node for all seats, with the expected differences.
+    pub(crate) fn judge_all(&mut self, node: &Node) -> ArrayVec<Judged, 4> {
+        let seats = self.rules.players().seats();
+        seats.iter().map(|&seat| self.judge(node, seat)).collect()
+    }
+
     // This and all that it calls is inlined: otherwise the accumulator goes through memory at
     // every step.
     #[inline(always)]
@@ -442,13 +459,17 @@ impl Evaluator {
     }
 }
 
-/// Whether the game ends with the round only by a full row. If every color is in the bag or the lid,
-/// which only grow, then some tile fits on every wall without a full row.
+/// Whether the game ends with the round only by a full row, because some tile of bag and lid, which
+/// only grow, fits in any case. After wall-tiling the first line is empty and takes every color but those
+/// of its row, and the row gets at most one tile: so it is enough
+/// that bag and lid have two colors more than one such row has tiles. If these have all colors, then one of them fits on any wall without a full row.
 fn has_simple_end(root: &Position) -> bool {
     let rules = root.rules();
     let left = root.stock().bag + root.stock().lid;
-    Color::ALL.iter().all(|&color| left.count(color.into()) > 0)
-        && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
+    let n_colors = Color::ALL.iter().filter(|&&color| left.count(color.into()) > 0).count();
+    let mut first_rows = root.boards().iter().map(|board| board.wall().row(Row::One).len());
+    let fits = n_colors == Color::ALL.len() || first_rows.any(|n_tiles| n_colors >= n_tiles + 2);
+    fits && (rules.stall_rounds == 0 || root.dry_rounds() < rules.stall_rounds)
 }
 
 /// The value of a finished game for a seat.

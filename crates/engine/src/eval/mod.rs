@@ -13,6 +13,6 @@ mod node;
 mod tilings;
 mod value;
 
-pub(crate) use evaluator::Evaluator;
+pub(crate) use evaluator::{Evaluator, Judged};
 pub(crate) use node::Node;
 pub(crate) use value::{Certainty, Found, INFINITE, Value, win_of_mean};

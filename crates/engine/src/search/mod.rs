@@ -9,6 +9,7 @@ mod puct;
 mod pv;
 mod tiling;
 mod transposition;
+mod tree;
 
 pub(crate) use clock::Deadline;
 pub(crate) use transposition::TranspositionTable;
@@ -21,6 +22,7 @@ use order::History;
 use pack::PackedMove;
 use pv::Line;
 use transposition::{LOCAL_BYTES, Tables};
+use tree::Tree;
 
 /// Above the longest round: nine factories hold 36 tiles, so there are at most 36 drafts.
 const MAX_DEPTH: u32 = 100;
@@ -31,11 +33,14 @@ pub(crate) struct Memory {
     history: History,
     /// The local one of its [`Tables`].
     local: TranspositionTable,
+    /// Of the search with three and four players; only the first thread's is used.
+    tree: Tree,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: Evaluator) -> Memory {
-        Memory { evaluator, history: History::new(), local: TranspositionTable::new(LOCAL_BYTES) }
+        let (history, local) = (History::new(), TranspositionTable::new(LOCAL_BYTES));
+        Memory { evaluator, history, local, tree: Tree::default() }
     }
 
     pub(crate) fn new_game(&mut self) {
@@ -100,12 +105,12 @@ pub(crate) fn search(
     memories: &mut [Option<Memory>],
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
+    if task.root.phase() == Phase::Draft && task.root.rules().players() != Players::Two {
+        return puct::search(task, memories, report);
+    }
     let (first, others) = memories.split_first_mut()?;
     if let Phase::Tiling(_) = task.root.phase() {
         return tiling::search(task, &mut task.prepare(first).evaluator, report);
-    }
-    if task.root.rules().players() != Players::Two {
-        return puct::search(task, task.prepare(first), report);
     }
     let mut main_thread = || {
         let mut root_search = RootSearch::new(task, task.prepare(first));
@@ -143,7 +148,7 @@ impl<'a> RootSearch<'a> {
     fn new(task: Task<'a>, memory: &'a mut Memory) -> RootSearch<'a> {
         let Task { root, table, deadline, .. } = task;
         let node = Node::new(root);
-        let Memory { evaluator, history, local } = memory;
+        let Memory { evaluator, history, local, .. } = memory;
         let tables = Tables { local, shared: table };
         let mut searcher = Searcher::new(root.turn(), evaluator, history, tables, deadline);
         let entry = tables.get(searcher.evaluator.hash(&node), MAX_DEPTH);

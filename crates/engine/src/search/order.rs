@@ -114,27 +114,31 @@ impl MoveStack {
             let n_tiles = n_tiles.min(7) as usize;
             number(scores[n_tiles][m.kind()] + estimates[to % estimates.len()][n_tiles], m)
         };
-        if node.rules().jokers {
+        let mut has_jokers = false;
+        for (tile, source) in node.piles() {
+            let tiles = node.pile(source);
+            has_jokers |= tile == Tile::Joker;
+            let Tile::Color(color) = tile else { continue };
+            if twins >> source.index() & 1 == 1 || tiles.count(Tile::Joker) > 0 {
+                continue;
+            }
+            let n_tiles = tiles.count(tile);
+            let mut open = board.destinations(tile).bits();
+            while open != 0 {
+                let to = open.trailing_zeros() as usize;
+                open &= open - 1;
+                self.0.push(scored(PackedMove::plain(source, color, to), to, n_tiles));
+            }
+        }
+        if has_jokers {
+            // A source with jokers has more kinds of pick.
             for &m in &node.legal_moves() {
                 if let Move::Draft(draft) = m
                     && twins >> draft.source.index() & 1 == 0
+                    && node.pile(draft.source).count(Tile::Joker) > 0
                 {
                     let m = PackedMove::new(draft);
                     self.0.push(scored(m, draft.to.index(), n_drafted(node, m)));
-                }
-            }
-        } else {
-            for (tile, source) in node.piles() {
-                if twins >> source.index() & 1 == 1 {
-                    continue;
-                }
-                let Tile::Color(color) = tile else { continue };
-                let n_tiles = node.pile(source).count(tile);
-                let mut open = board.destinations(tile).bits();
-                while open != 0 {
-                    let to = open.trailing_zeros() as usize;
-                    open &= open - 1;
-                    self.0.push(scored(PackedMove::plain(source, color, to), to, n_tiles));
                 }
             }
         }
@@ -158,6 +162,11 @@ impl MoveStack {
         let most = self.0[span.start..].iter().map(above).fold(-1, i32::max);
         span.last = most.wrapping_add(zero);
         (most >= 0).then_some(unnumber(span.last))
+    }
+
+    /// All moves of the last span, in no order.
+    pub(super) fn all(&self, span: Span) -> impl Iterator<Item = PackedMove> {
+        self.0[span.start..].iter().map(|&number| unnumber(number))
     }
 
     /// The moves picked before the last one.

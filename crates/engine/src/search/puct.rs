@@ -2,402 +2,249 @@
 //!
 //! With more than two players a bound on one seat's value says little about the others, so alpha-beta
 //! does not apply without assuming that all others play against one seat (paranoid search, which is
-//! weaker here: docs/log/2026-11-16-three-and-four-players.md). Every node keeps the values of all seats; the seat to move selects by its own
-//! value plus an exploration term, whose prior is a softmax over static evaluations. Transpositions
-//! share a node. With four players the value of a node is the mean over its visits mixed with the value of
-//! its most visited move: an implicit max^n backup, because the mean alone still counts moves that were
-//! tried and refuted. Nodes whose subtree reaches the end of the round everywhere are *solved*: their value is the
-//! max^n value. When the root is solved, so is the round.
+//! weaker here: docs/log/2026-11-16-three-and-four-players.md). Every node keeps the values of all seats;
+//! the seat to move selects by its own value plus an exploration term, whose prior is a softmax over
+//! static evaluations. Transpositions share a node. The value of a node is the mean over its visits mixed
+//! with the value of its most visited move: an implicit max^n backup, because the mean alone still counts
+//! moves that were tried and refuted. Nodes whose subtree reaches the end of the round everywhere are
+//! *solved*: their value is the max^n value. When the root is solved, so is the round.
+//!
+//! All threads share one tree (tree parallelism): they take turns to select and to backpropagate, and
+//! evaluate the moves of their leaves at the same time, which takes most of the time.
 //!
 //! Expected differences are backed up beside the values. Values are linear in difference and win
 //! probability, so the two means give the mean win probability for the reports.
 
 use super::order::{History, MoveStack};
 use super::pack::PackedMove;
+use super::tree::{Edge, Expansion, NONE, Outlook, Step, Tree};
 use super::{Memory, Task};
-use crate::eval::{Certainty, Evaluator, Node, win_of_mean};
+use crate::eval::{Certainty, Evaluator, Judged, Node, win_of_mean};
 use crate::info::{Answer, Forecast, Info};
-use azulejo_rules::{Move, Phase, Seat};
+use arrayvec::ArrayVec;
+use azulejo_rules::Move;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Softmax temperature of the prior computed from the static evaluation, in units of value.
 const PRIOR_TEMPERATURE: f32 = 700.0;
 
-/// PUCT exploration constant, in units of value. It is larger for four players: the more opponents,
-/// the less likely they all play their best move (docs/log/2026-11-16-three-and-four-players.md).
-const fn exploration(n_seats: usize) -> f32 {
-    if n_seats < 4 { 5_000.0 } else { 10_000.0 }
-}
-
-/// The share of the most visited move in the value of a node; the rest is the mean over all visits. It
-/// was measured with four players; with 0.8 the tree trusts moves that were visited a few times too much
-/// (docs/log/2026-11-18-strength.md).
-const fn best_share(n_seats: usize) -> f32 {
-    if n_seats < 4 { 0.0 } else { 0.4 }
-}
-
-/// A number for each seat (max^n).
-type Values = [f32; 4];
-
-/// What the search backs up.
-#[derive(Clone, Copy)]
-struct Outlook {
-    values: Values,
-    /// The expected differences, in points.
-    points: Values,
-}
-
-impl Outlook {
-    /// `share` of another outlook and the rest of this one.
-    fn mixed(self, share: f32, other: Outlook) -> Outlook {
-        let mix = |a: Values, b: Values| std::array::from_fn(|i| a[i] + share * (b[i] - a[i]));
-        Outlook { values: mix(self.values, other.values), points: mix(self.points, other.points) }
-    }
-}
-
-/// The index that stands for no node or edge.
-const NONE: u32 = u32::MAX;
-
-/// A position in the tree.
-struct TreeNode {
-    /// The index of its first edge.
-    edges: u32,
-    n_edges: u16,
-    n_solved: u16,
-    /// The seat to move.
-    seat: u8,
-    visits: u32,
-    /// The mean over all visits.
-    mean: Outlook,
-    /// The edge that was visited most often, of several the one that was best for the seat to move when
-    /// it was last visited.
-    most_visited: u32,
-    /// The solved edge that is best for the seat to move.
-    best_solved: u32,
-    /// The least of its solved edges.
-    certainty: Certainty,
-}
-
-impl TreeNode {
-    fn is_solved(&self) -> bool {
-        self.n_solved == self.n_edges
-    }
-}
-
-/// A move from a node to its child.
-#[derive(Clone, Copy)]
-struct Edge {
-    m: PackedMove,
-    /// Whether its values are final instead of a mean.
-    solved: bool,
-    /// What final values rest on.
-    certainty: Certainty,
-    child: u32,
-    visits: u32,
-    /// The prior probability; those of a node add up to one.
-    prior: f32,
-    /// The value of the child; before the first visit only that of the seat to move.
-    values: Values,
-}
-
 pub(super) fn search(
     task: Task,
-    memory: &mut Memory,
+    memories: &mut [Option<Memory>],
     report: &mut dyn FnMut(&Info),
 ) -> Option<Answer> {
-    let root = Node::new(task.root);
-    let Memory { evaluator, history, .. } = memory;
-    let mut tree = Tree::new(evaluator, history, task);
-    tree.expand(&root);
-    let mut next_report = 64;
-    let mut n_visits = 0;
-    while !tree.is_done(task) {
-        tree.iterate(&root);
-        n_visits += 1;
-        if n_visits == next_report {
-            next_report *= 2;
-            tree.report(task, &root, report);
-        }
-    }
-    tree.report(task, &root, report)
+    let (first, others) = memories.split_first_mut()?;
+    let first = task.prepare(first);
+    let n_seats = task.root.rules().players().count();
+    let mut tree = std::mem::take(&mut first.tree);
+    tree.clear(n_seats, task.table.bytes(), task.deadline.nodes.unwrap_or(u64::MAX));
+    let shared = Mutex::new(tree);
+    let mut main = Worker::new(task, first, &shared);
+    main.node(&Node::new(task.root));
+    let mut main_thread = || {
+        main.run(report);
+        task.deadline.end();
+        main.report(report)
+    };
+    let answer = if others.is_empty() {
+        // A web page has no threads.
+        main_thread()
+    } else {
+        std::thread::scope(|scope| {
+            for memory in others {
+                let shared = &shared;
+                scope.spawn(move || {
+                    Worker::new(task, task.prepare(memory), shared).run(&mut |_| {});
+                });
+            }
+            main_thread()
+        })
+    };
+    first.tree = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    answer
 }
 
-struct Tree<'a> {
+/// One thread of a search.
+struct Worker<'a> {
+    task: Task<'a>,
+    root: Node,
     evaluator: &'a mut Evaluator,
     history: &'a History,
+    shared: &'a Mutex<Tree>,
     moves: MoveStack,
     n_seats: usize,
-    nodes: Vec<TreeNode>,
-    edges: Vec<Edge>,
-    /// The expected differences of each edge, in points, from its first visit on. They are not in the
-    /// edge because selection, which reads all edges of a node, does not need them.
-    points: Vec<Values>,
-    /// Node indices by transposition hash; a newer one replaces an older one in the same slot.
-    by_hash: Vec<(u64, u32)>,
-    /// Nodes and edges of the current iteration.
-    path: Vec<(u32, u32)>,
+    /// The steps of the current iteration.
+    path: Vec<Step>,
+    expansion: Expansion,
+    /// The moves of the expansion, and the numbers that sort them: the value above the move.
+    drafts: Vec<PackedMove>,
+    ranking: Vec<i64>,
     /// Nodes evaluated since the limits were last checked.
     uncounted: u64,
-    /// The rest of the node limit.
-    nodes_left: u64,
-    /// Whether the rest of the node limit is too small to expand a node.
-    is_exhausted: bool,
     max_depth: usize,
-    max_edges: usize,
 }
 
-impl<'a> Tree<'a> {
-    fn new(evaluator: &'a mut Evaluator, history: &'a History, task: Task) -> Tree<'a> {
-        Tree {
-            evaluator,
-            history,
+impl<'a> Worker<'a> {
+    fn new(task: Task<'a>, memory: &'a mut Memory, shared: &'a Mutex<Tree>) -> Worker<'a> {
+        Worker {
+            task,
+            root: Node::new(task.root),
+            evaluator: &mut memory.evaluator,
+            history: &memory.history,
+            shared,
             moves: MoveStack::default(),
             n_seats: task.root.rules().players().count(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            points: Vec::new(),
-            by_hash: vec![(0, NONE); 1 << 16],
             path: Vec::new(),
+            expansion: Expansion::default(),
+            drafts: Vec::new(),
+            ranking: Vec::new(),
             uncounted: 0,
-            nodes_left: task.deadline.nodes.unwrap_or(u64::MAX),
-            is_exhausted: false,
             max_depth: task.deadline.depth.map_or(usize::MAX, |depth| depth as usize),
-            max_edges: task.table.bytes() / (size_of::<Edge>() + size_of::<Values>()),
         }
     }
 
-    /// Whether a limit is reached or the root is decided.
-    fn is_done(&mut self, task: Task) -> bool {
-        let root = &self.nodes[0];
-        root.is_solved()
-            || root.n_edges == 1
-            || self.is_exhausted
-            || self.edges.len() >= self.max_edges
-            || task.deadline.check(std::mem::take(&mut self.uncounted))
-            || task.deadline.is_spent()
+    /// The tree, for this thread alone until the guard is dropped.
+    fn tree(&self) -> MutexGuard<'a, Tree> {
+        // The panic of a thread ends the whole search.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Iterates until a limit is reached or the root is decided, and reports after 64 iterations, 128, …
+    fn run(&mut self, report: &mut dyn FnMut(&Info)) {
+        let mut n_iterations: u64 = 0;
+        while !self.is_done() {
+            self.iterate();
+            n_iterations += 1;
+            if n_iterations >= 64 && n_iterations.is_power_of_two() {
+                self.report(report);
+            }
+        }
+    }
+
+    fn is_done(&mut self) -> bool {
+        let deadline = self.task.deadline;
+        deadline.check(std::mem::take(&mut self.uncounted))
+            || deadline.is_spent()
+            || self.tree().is_done()
     }
 
     /// One iteration: selects down to a leaf of the tree, expands it and backpropagates its value.
-    fn iterate(&mut self, root: &Node) {
+    fn iterate(&mut self) {
         let mut path = std::mem::take(&mut self.path);
-        path.clear();
-        let mut position = *root;
-        let mut node = 0;
-        while let Some(edge) = self.select(node) {
-            path.push((node, edge));
-            let Edge { m, child, .. } = self.edges[edge as usize];
-            position.play(Move::Draft(m.unpack()));
-            if child == NONE {
-                if path.len() >= self.max_depth {
-                    let (outlook, certainty) = self.evaluate(&position);
-                    self.set_final(edge, outlook, certainty);
-                    self.solve(node, edge);
-                } else if let Some(child) = self.expand(&position) {
-                    self.edges[edge as usize].child = child;
-                } else {
-                    path.clear();
-                }
-                break;
-            }
-            node = child;
-        }
-        for &(node, edge) in path.iter().rev() {
-            self.backpropagate(node, edge);
+        let is_leaf = self.tree().select(&mut path);
+        if is_leaf {
+            self.extend(&path);
+        } else {
+            self.tree().backpropagate(&path);
         }
         self.path = path;
     }
 
-    /// The unsolved edge with the largest sum of value and exploration term (PUCT).
-    fn select(&self, node: u32) -> Option<u32> {
-        let TreeNode { edges, n_edges, seat, visits, .. } = self.nodes[node as usize];
-        let exploration = exploration(self.n_seats) * (visits as f32).sqrt();
-        let mut best = (None, f32::MIN);
-        let range = edges as usize..edges as usize + usize::from(n_edges);
-        for (i, edge) in self.edges[range].iter().enumerate().filter(|(_, edge)| !edge.solved) {
-            let score = edge.values[usize::from(seat)]
-                + exploration * edge.prior / (1 + edge.visits) as f32;
-            if score > best.1 {
-                best = (Some(edges + i as u32), score);
-            }
+    /// Adds the node at the end of a path.
+    fn extend(&mut self, path: &[Step]) {
+        let mut leaf = self.root;
+        for step in path {
+            leaf.play(Move::Draft(step.m.unpack()));
         }
-        best.0
+        if path.len() >= self.max_depth {
+            let (outlook, certainty) = outlook(&self.evaluator.judge_all(&leaf));
+            let mut tree = self.tree();
+            tree.finish(path, outlook, certainty);
+            tree.backpropagate(path);
+            return;
+        }
+        let child = self.node(&leaf);
+        let mut tree = self.tree();
+        match child {
+            Some(child) => {
+                tree.link(path, child);
+                tree.backpropagate(path);
+            }
+            None => tree.undo(path),
+        }
     }
 
-    /// Adds a node with all its moves, or finds the one of a transposition. `None` if the node limit
-    /// leaves too few nodes; the root is expanded with as many moves as the limit allows.
-    fn expand(&mut self, node: &Node) -> Option<u32> {
-        let hash = self.evaluator.hash(node);
-        let slot = hash as usize % self.by_hash.len();
-        if self.by_hash[slot].0 == hash && self.by_hash[slot].1 != NONE {
-            return Some(self.by_hash[slot].1);
-        }
-        let seat = node.position.turn();
-        let number = self.nodes.len() as u32;
-        let first = self.edges.len();
+    /// The node of a position: that of a transposition, or a new one with all its moves. `None` if the
+    /// node limit leaves too few nodes; the root is expanded with as many moves as the limit allows.
+    fn node(&mut self, leaf: &Node) -> Option<u32> {
+        let hash = self.evaluator.hash(leaf);
         // Ply 0 stands for all: this search has no cutoffs, so there are no killer moves.
-        let mut span = self.moves.push(&node.position, self.history, PackedMove::NONE, 0);
-        self.is_exhausted = self.moves.count(span) as u64 > self.nodes_left;
-        if self.is_exhausted && number > 0 {
-            self.moves.pop(span);
-            return None;
-        }
-        // A draft takes one pile, or two: a color and the jokers beside it.
-        let may_end = node.position.n_piles() <= 2;
-        let mut ends = arrayvec::ArrayVec::<u32, 256>::new();
-        while let Some(m) = self.moves.next(&mut span) {
-            let draft = m.unpack();
-            let end = may_end.then(|| node.after(Move::Draft(draft)));
-            self.uncounted += 1;
-            self.nodes_left = self.nodes_left.saturating_sub(1);
-            let edge = self.edges.len() as u32;
-            self.edges.push(Edge {
-                m,
-                solved: false,
-                certainty: Certainty::Estimated,
-                child: NONE,
-                visits: 0,
-                prior: 0.0,
-                values: [0.0; 4],
-            });
-            self.points.push([0.0; 4]);
-            if let Some(end) = end.filter(|end| end.position.phase() != Phase::Draft) {
-                let (outlook, certainty) = self.evaluate(&end);
-                self.set_final(edge, outlook, certainty);
-                let _ = ends.try_push(edge);
-            } else {
-                let found = self.evaluator.value_after(node, draft, seat);
-                self.edges[edge as usize].values[seat.index()] = found.value as f32;
+        let mut span = self.moves.push(&leaf.position, self.history, PackedMove::NONE, 0);
+        let n_moves = self.moves.count(span);
+        let found = self.tree().find_or_reserve(hash, n_moves);
+        self.drafts.clear();
+        match found {
+            Ok(n) if n == n_moves => self.drafts.extend(self.moves.all(span)),
+            Ok(n) => {
+                let best_first = std::iter::from_fn(|| self.moves.next(&mut span));
+                self.drafts.extend(best_first.take(n));
             }
-            if self.nodes_left == 0 {
-                break;
-            }
+            Err(_) => {}
         }
         self.moves.pop(span);
-        let best = set_priors(&mut self.edges[first..], seat);
-        let m = self.edges[first + best].m;
-        let (mean, _) = self.evaluate(&node.after(Move::Draft(m.unpack())));
-        self.nodes.push(TreeNode {
-            edges: first as u32,
-            n_edges: (self.edges.len() - first) as u16,
-            n_solved: 0,
-            seat: seat.index() as u8,
-            visits: 1,
-            mean,
-            most_visited: NONE,
-            best_solved: NONE,
-            certainty: Certainty::Proved,
-        });
-        for edge in ends {
-            self.solve(number, edge);
+        if let Err(node) = found {
+            return Some(node);
         }
-        self.by_hash[slot] = (hash, number);
-        Some(number)
+        if self.drafts.is_empty() {
+            return None;
+        }
+        self.expand(leaf, hash);
+        Some(self.tree().insert(&self.expansion))
     }
 
-    /// The static evaluation for every seat.
-    fn evaluate(&mut self, node: &Node) -> (Outlook, Certainty) {
-        let mut outlook = Outlook { values: [0.0; 4], points: [0.0; 4] };
-        let mut certainty = Certainty::Proved;
-        for &seat in &Seat::ALL[..self.n_seats] {
-            let judged = self.evaluator.judge(node, seat);
-            outlook.values[seat.index()] = judged.found.value as f32;
-            outlook.points[seat.index()] = judged.points();
-            certainty = certainty.min(judged.found.certainty);
-        }
-        (outlook, certainty)
-    }
-
-    /// Sets the values of an edge that will not change.
-    fn set_final(&mut self, edge: u32, outlook: Outlook, certainty: Certainty) {
-        self.edges[edge as usize].values = outlook.values;
-        self.edges[edge as usize].certainty = certainty;
-        self.points[edge as usize] = outlook.points;
-    }
-
-    /// Marks the values of an edge as final.
-    fn solve(&mut self, node: u32, edge: u32) {
-        let Edge { values, certainty, .. } = self.edges[edge as usize];
-        self.edges[edge as usize].solved = true;
-        let node = &mut self.nodes[node as usize];
-        node.n_solved += 1;
-        node.certainty = node.certainty.min(certainty);
-        let seat = usize::from(node.seat);
-        let is_better = node.best_solved == NONE
-            || values[seat] > self.edges[node.best_solved as usize].values[seat];
-        if is_better {
-            node.best_solved = edge;
-        }
-    }
-
-    /// Backpropagation: takes the value of the child over into an edge and the mean of its node.
-    fn backpropagate(&mut self, node: u32, edge: u32) {
-        let Edge { child, visits, solved, .. } = self.edges[edge as usize];
-        let old = self.outlook(edge);
-        let new = if child == NONE { old } else { self.outlook_of(child) };
-        if child != NONE {
-            self.set_final(edge, new, self.nodes[child as usize].certainty);
-        }
-        self.edges[edge as usize].visits += 1;
-        if child != NONE && self.nodes[child as usize].is_solved() && !solved {
-            self.solve(node, edge);
-        }
-        let node = &mut self.nodes[node as usize];
-        let seat = usize::from(node.seat);
-        let rank =
-            |edge: u32| (self.edges[edge as usize].visits, self.edges[edge as usize].values[seat]);
-        if node.most_visited == NONE || rank(edge) > rank(node.most_visited) {
-            node.most_visited = edge;
-        }
-        node.visits += 1;
-        let (n, n_visits) = (visits as f32, node.visits as f32);
-        let update = |means: &mut Values, new: Values, old: Values| {
-            for ((mean, new), old) in means.iter_mut().zip(new).zip(old) {
-                // Earlier visits of the edge count with its new value.
-                let change = new + n * (new - old);
-                *mean += (change - *mean) / n_visits;
+    /// Evaluates the drafts of a leaf.
+    fn expand(&mut self, leaf: &Node, hash: u64) {
+        let seat = leaf.position.turn();
+        let mut expansion = std::mem::take(&mut self.expansion);
+        let mut ends: ArrayVec<PackedMove, 256> = ArrayVec::new();
+        self.ranking.clear();
+        for &m in &self.drafts {
+            let found = self.evaluator.value_after(leaf, m.unpack(), seat);
+            self.ranking.push(i64::from(found.value) << 16 | i64::from(m.0));
+            if found.certainty > Certainty::Estimated {
+                ends.push(m);
             }
-        };
-        update(&mut node.mean.values, new.values, old.values);
-        update(&mut node.mean.points, new.points, old.points);
-    }
-
-    /// What an edge has backed up.
-    fn outlook(&self, edge: u32) -> Outlook {
-        Outlook { values: self.edges[edge as usize].values, points: self.points[edge as usize] }
-    }
-
-    /// What a node is worth: the mean, unless a solved move is better for the seat to move. Without a
-    /// solved move the mean is mixed with the most visited one.
-    fn outlook_of(&self, node: u32) -> Outlook {
-        let node = &self.nodes[node as usize];
-        if node.best_solved == NONE {
-            return match node.most_visited {
-                NONE => node.mean,
-                edge => node.mean.mixed(best_share(self.n_seats), self.outlook(edge)),
-            };
         }
-        let best = self.outlook(node.best_solved);
-        let seat = usize::from(node.seat);
-        let is_better = best.values[seat] > node.mean.values[seat];
-        if node.is_solved() || is_better { best } else { node.mean }
+        self.uncounted += self.drafts.len() as u64;
+        self.ranking.sort_unstable_by(|a, b| b.cmp(a));
+        expansion.edges.clear();
+        expansion.edges.extend(
+            self.ranking
+                .iter()
+                .map(|&number| Edge::new(PackedMove(number as u16), (number >> 16) as f32)),
+        );
+        set_priors(&mut expansion.edges);
+        expansion.ends.clear();
+        for (i, m) in expansion.edges.iter().map(|edge| edge.m).enumerate() {
+            if ends.contains(&m) {
+                let (outlook, certainty) = outlook(&self.evaluator.judge_after(leaf, m.unpack()));
+                expansion.ends.push((i, outlook, certainty));
+            }
+        }
+        (expansion.hash, expansion.seat) = (hash, seat.index() as u8);
+        let best = expansion.edges[0].m.unpack();
+        expansion.outlook = outlook(&self.evaluator.judge_after(leaf, best)).0;
+        self.expansion = expansion;
     }
 
     /// Reports the best lines and returns the best one.
-    fn report(&mut self, task: Task, root: &Node, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
-        task.deadline.check(std::mem::take(&mut self.uncounted));
-        let is_complete = self.nodes[0].is_solved() && !self.is_exhausted;
-        let certainty = if is_complete { self.nodes[0].certainty } else { Certainty::Estimated };
-        let mut edges = self.ranked(0);
-        edges.truncate(task.n_lines.max(1));
-        let mut lines: Vec<_> = edges.into_iter().map(|edge| self.line(edge, root)).collect();
-        let seat = root.position.turn();
+    fn report(&mut self, report: &mut dyn FnMut(&Info)) -> Option<Answer> {
+        let Task { root, deadline, n_lines, .. } = self.task;
+        deadline.check(std::mem::take(&mut self.uncounted));
+        let tree = self.tree();
+        let certainty = tree.certainty();
+        let mut edges = tree.ranked(0);
+        edges.truncate(n_lines.max(1));
+        let mut lines: Vec<_> = edges.into_iter().map(|edge| self.line(&tree, edge)).collect();
+        let seat = root.turn();
         lines.sort_by(|(_, a), (_, b)| b.value(seat).total_cmp(&a.value(seat)));
         let mut best = None;
         for (i, (pv, forecast)) in lines.into_iter().enumerate() {
             let info = Info {
                 depth: pv.iter().filter(|m| matches!(m, Move::Draft(_))).count() as u32,
-                nodes: task.deadline.nodes(),
-                time: task.deadline.elapsed(),
-                hash_full: (self.edges.len() * 1000 / self.max_edges.max(1)).min(1000) as u32,
+                nodes: deadline.nodes(),
+                time: deadline.elapsed(),
+                hash_full: tree.permille_full(),
                 multi_pv: i + 1,
                 forecast,
                 exact: certainty >= Certainty::Exact,
@@ -412,68 +259,51 @@ impl<'a> Tree<'a> {
 
     /// The principal variation that starts with an edge of the root, and the forecast that was backed
     /// up to it; before its first visit the static one.
-    fn line(&mut self, first: u32, root: &Node) -> (Vec<Move>, Forecast) {
-        let mut node = *root;
+    fn line(&mut self, tree: &Tree, first: u32) -> (Vec<Move>, Forecast) {
+        let mut node = self.root;
         let mut pv = Vec::new();
         let mut next = Some(first);
         while let Some(edge) = next {
-            let Edge { m, child, .. } = self.edges[edge as usize];
+            let Edge { m, child, .. } = tree.edge(edge);
             let m = Move::Draft(m.unpack());
             pv.push(m);
             node.play(m);
-            next = if child == NONE { None } else { self.ranked(child).first().copied() };
+            next = if child == NONE { None } else { tree.ranked(child).first().copied() };
         }
         self.evaluator.tile(&mut node, |m| pv.push(m));
-        let Edge { solved, visits, .. } = self.edges[first as usize];
-        if !solved && visits == 0 {
+        let Some(Outlook { values, points }) = tree.outlook(first) else {
             return (pv, self.evaluator.forecast(&node));
-        }
-        let Outlook { values, points } = self.outlook(first);
+        };
         let seats = values.into_iter().zip(points).take(self.n_seats);
         let forecast =
             Forecast::of_seats(seats.map(|(value, points)| (points, win_of_mean(value, points))));
         (pv, forecast)
     }
-
-    /// The edges of a node, best first: by visits, unless a solved move is better.
-    fn ranked(&self, node: u32) -> Vec<u32> {
-        let TreeNode { edges, n_edges, seat, best_solved, n_solved, .. } =
-            self.nodes[node as usize];
-        let mut all: Vec<u32> = (edges..edges + u32::from(n_edges)).collect();
-        let edge = |i: u32| &self.edges[i as usize];
-        let value = |i: u32| edge(i).values[usize::from(seat)];
-        let by_value = n_solved == n_edges;
-        all.sort_by(|&a, &b| {
-            let visits = |i: u32| if by_value { 0 } else { edge(i).visits };
-            visits(b).cmp(&visits(a)).then(value(b).total_cmp(&value(a)))
-        });
-        if best_solved != NONE && value(best_solved) >= value(all[0]) {
-            all.retain(|&i| i != best_solved);
-            all.insert(0, best_solved);
-        }
-        all
-    }
 }
 
-/// Sets the priors of a node's edges, a softmax over their static evaluations. Returns the index of
-/// the best one.
-fn set_priors(edges: &mut [Edge], seat: Seat) -> usize {
-    let value = |edge: &Edge| edge.values[seat.index()];
-    let (mut best, mut most) = (0, f32::MIN);
-    for (i, edge) in edges.iter().enumerate() {
-        if value(edge) > most {
-            (best, most) = (i, value(edge));
-        }
+/// What the static evaluation says for all seats.
+fn outlook(seats: &[Judged]) -> (Outlook, Certainty) {
+    let mut outlook = Outlook::default();
+    let mut certainty = Certainty::Proved;
+    for (i, judged) in seats.iter().enumerate() {
+        outlook.values[i] = judged.found.value as f32;
+        outlook.points[i] = judged.points();
+        certainty = certainty.min(judged.found.certainty);
     }
+    (outlook, certainty)
+}
+
+/// Sets the priors of sorted edges, a softmax over their static evaluations.
+fn set_priors(edges: &mut [Edge]) {
+    let most = edges.first().map_or(0.0, |edge| edge.value);
     let mut sum = 0.0;
     for edge in &mut *edges {
-        edge.prior = exp_neg((most - value(edge)) / PRIOR_TEMPERATURE);
+        edge.prior = exp_neg((most - edge.value) / PRIOR_TEMPERATURE);
         sum += edge.prior;
     }
     for edge in edges {
         edge.prior /= sum;
     }
-    best
 }
 
 /// About `exp(-x)`, by operations that give the same result on every machine.
