@@ -176,6 +176,10 @@ impl Job<'_> {
             Some(_) => quantize::dequantize(network.section(&self.kinds.0[0])),
             None => Model::new(N_FEATURES, &mut rng),
         };
+        if self.from.is_some() {
+            let before = measure(&model, &data.validation, self.threads);
+            eprintln!("held out {:.4} before training", before.loss);
+        }
         let mut trainer = Trainer::new(model, self.how, self.threads, rng);
         let epochs = trainer.train(&data);
         let layers = quantize::quantize(&trainer.model)?;

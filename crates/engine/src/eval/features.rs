@@ -92,7 +92,11 @@ const FLOOR: Group = Group::after(LINE_SUPPLY, 8);
 /// In the last round: a partly filled line with the points and bonuses it would score.
 const FINAL_LINE: Group = Group::after(FLOOR, PARTLY_FILLED * (MOST_FINAL_POINTS + 1));
 const FINAL_FLOOR: Group = Group::after(FINAL_LINE, 8);
-const BOARD: usize = FINAL_FLOOR.start + FINAL_FLOOR.len;
+/// A partly filled line with a joker, which will place a joker.
+const LINE_JOKER: Group = Group::after(FINAL_FLOOR, PARTLY_FILLED);
+/// A color that a joker on one of its spaces bars from the color bonus, by the number of its tiles.
+const BARRED_COLOR: Group = Group::after(LINE_JOKER, 5);
+const BOARD: usize = BARRED_COLOR.start + BARRED_COLOR.len;
 
 // Features of the table and of the game.
 const FACTORY: Group = Group { start: 2 * BOARD, len: 71 };
@@ -109,8 +113,11 @@ const PLAYERS: Group = Group::after(BAG, 3);
 /// The kind of wall, with or without jokers.
 const VARIANT: Group = Group::after(PLAYERS, 4);
 
+/// A full factory with jokers.
+const JOKER_FACTORY: Group = Group::after(VARIANT, 35 + 15 + 5 + 1);
+
 /// The number of features.
-pub const N_FEATURES: usize = VARIANT.start + VARIANT.len;
+pub const N_FEATURES: usize = JOKER_FACTORY.start + JOKER_FACTORY.len;
 
 /// Leads from -40 to 40 points in steps of two.
 const LEADS: usize = 41;
@@ -206,6 +213,9 @@ pub(crate) fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl F
                 push(LINE_COLOR.at(index * 5 + wall.count(color.into()).min(4) as usize));
                 push(LINE_SUPPLY.at(index * SUPPLIES + tiled.supply.step(color)));
             }
+            if line.jokers > 0 {
+                push(LINE_JOKER.at(index));
+            }
         }
         push(ROWS[row.index()].at(row_state(wall.row(row).bits(), line.n_tiles, aims_at)));
     }
@@ -213,6 +223,17 @@ pub(crate) fn board_features(tiled: &TiledBoard, rules: &Rules, mut push: impl F
     for color in Color::ALL {
         push(COLORS.at(color.index() * 6 + wall.count(color.into()).min(5) as usize));
     }
+    if rules.wall == WallKind::Colored && wall.count(Tile::Joker) > 0 {
+        for color in Color::ALL.into_iter().filter(|&color| is_barred(wall, color)) {
+            push(BARRED_COLOR.at(wall.count(color.into()).min(4) as usize));
+        }
+    }
+}
+
+/// Whether a joker lies on a space of a color, on the colored wall.
+fn is_barred(wall: &Wall, color: Color) -> bool {
+    let mut jokers = wall.tiles().filter(|&(_, _, tile)| tile == Tile::Joker);
+    jokers.any(|(row, column, _)| Rules::printed_color(row, column) == color)
 }
 
 /// Calls `push` with the features of a wall in [`Role::Own`], as if all its lines were empty.
@@ -293,12 +314,22 @@ pub(crate) fn score_now(board: &Board, is_last_round: bool, rules: &Rules) -> i3
 /// The feature of the tiles of a factory.
 pub(crate) fn factory_feature(tiles: Tiles) -> Feature {
     let counts = Color::ALL.map(|color| tiles.count(color.into()) as usize);
-    let is_full = counts.iter().sum::<usize>() == 4;
-    let index = if is_full { multiset_number(counts) } else { FACTORY.len - 1 };
-    FACTORY.at(index)
+    let n_jokers = tiles.count(Tile::Joker) as usize;
+    if counts.iter().sum::<usize>() + n_jokers != FACTORY_SIZE as usize {
+        return FACTORY.at(FACTORY.len - 1);
+    }
+    let number = multiset_number(counts);
+    match n_jokers {
+        0 => FACTORY.at(number),
+        // Behind the factories with fewer jokers.
+        1 => JOKER_FACTORY.at(number),
+        2 => JOKER_FACTORY.at(35 + number),
+        3 => JOKER_FACTORY.at(50 + number),
+        _ => JOKER_FACTORY.at(55),
+    }
 }
 
-/// Numbers the multisets of four tiles in five colors from 0 to 69.
+/// Numbers the multisets of some tiles in five colors from 0: 70 of four tiles, 35 of three, …
 fn multiset_number(counts: [usize; 5]) -> usize {
     // Stars and bars: the four bars between the five colors as a combination.
     let mut number = 0;
