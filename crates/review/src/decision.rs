@@ -59,7 +59,7 @@ pub struct Decision {
     pub reasons: Vec<Reason>,
     /// By seat, the win chance after the move, with the next deal sampled: the graph of the game.
     pub after: Shares,
-    /// By seat, the change of these chances by the move.
+    /// By seat, what the move changed, compared with the best move.
     pub change: Shares,
     /// By seat, how a new search had changed them before the move was played.
     pub revision: Shares,
@@ -172,7 +172,9 @@ pub(crate) fn judge(
         if is_only && decision.seen_after > HARD {
             decision.judgement = Judgement::Brilliant;
         }
-        return Some((decision.concluded(&outlook, &next), next));
+        decision.change = change(&outlook.worth(), &next.reached);
+        decision.after = next.reached.clone();
+        return Some((decision, next));
     }
     let next = Outlook::new(analyst, &after, stop)?;
     let certainty = outlook.look.certainty.min(next.look.certainty);
@@ -182,6 +184,12 @@ pub(crate) fn judge(
         Certainty::Solved | Certainty::Proved => outlook.look.forecast.clone(),
     };
     let played_forecast = &next.look.forecast;
+    // The mean over many lines is compared with another such mean, the end of a line with another end.
+    let change = if outlook.course.worth.len() == 2 {
+        change(&outlook.worth(), &next.reached)
+    } else {
+        change(&shares(&best_forecast), &shares(played_forecast))
+    };
     decision.certainty = certainty;
     decision.win_best = win(&best_forecast, seat);
     decision.win_played = win(played_forecast, seat);
@@ -198,7 +206,9 @@ pub(crate) fn judge(
         decision.win_best = decision.win_played;
         decision.line = reply;
     }
-    Some((decision.concluded(&outlook, &next), next))
+    decision.change = change;
+    decision.after = next.reached.clone();
+    Some((decision, next))
 }
 
 impl Decision {
@@ -212,12 +222,6 @@ impl Decision {
     #[must_use]
     pub fn is_as_good(&self) -> bool {
         self.loss.get() < crate::analyst::AS_GOOD
-    }
-
-    fn concluded(mut self, before: &Outlook, after: &Outlook) -> Decision {
-        self.change = change(&before.worth(), &after.reached);
-        self.after = after.reached.clone();
-        self
     }
 }
 

@@ -32,6 +32,9 @@ pub struct Player {
     pub points: PointsByKind,
     /// How the win chance came about.
     pub ledger: Ledger,
+    /// The part of the ledger's luck that no search right after the deals saw: how far the engine was
+    /// mistaken about what the deals were worth.
+    pub unseen_luck: Share,
 }
 
 /// The decisions of a part of the game. Only decisions with two or more legal moves count.
@@ -119,6 +122,7 @@ impl Player {
             judgements,
             turning_points: turning_points(seat, deals, decisions),
             points: PointsByKind::new(record, seat),
+            unseen_luck: deals.iter().map(|deal| deal.beyond[seat.index()]).sum(),
             ledger,
         }
     }
@@ -166,7 +170,7 @@ fn turning_points(seat: Seat, deals: &[DealLuck], decisions: &[Decision]) -> Vec
     let moves = decisions.iter().map(|decision| TurningPoint {
         ply: decision.ply,
         is_deal: false,
-        change: decision.change[i],
+        change: decision.cost()[i],
     });
     let mut all: Vec<_> = deals.chain(moves).filter(|at| at.change != Share::ZERO).collect();
     all.sort_by_key(|at| (-at.change.abs(), at.ply, !at.is_deal));
