@@ -56,7 +56,7 @@ impl Client {
         after: Option<u64>,
     ) -> Result<Socket, ClientError> {
         let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
-        self.open_in_time(game, &format!("?patches=true&deflate=true{after}"), &[]).await
+        self.open_in_time(game, &format!("?patches=true{after}"), &[]).await
     }
 
     /// Like [`Client::socket`], with further headers in the request.

@@ -2,6 +2,7 @@
 
 pub mod api;
 mod config;
+mod deflate;
 mod ids;
 mod listen;
 mod logs;

@@ -2309,10 +2309,11 @@ export interface operations {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
                 after?: number;
-                /** @description Whether to send the messages `patch` instead of `event`. */
+                /**
+                 * @description Whether to send the messages `patch` instead of `event`, and to compress long messages: they
+                 *     come as binary messages, the JSON text in raw DEFLATE.
+                 */
                 patches?: boolean;
-                /** @description Whether to compress long messages: they come as binary messages, the JSON text in raw DEFLATE. */
-                deflate?: boolean;
             };
             header?: never;
             path: {
@@ -2346,8 +2347,6 @@ export interface operations {
             query?: {
                 /** @description The number of the last event seen; missed events are sent first. */
                 after?: number;
-                /** @description Whether to send the messages `patch` instead of `event`. */
-                patches?: boolean;
             };
             header?: never;
             path: {

@@ -1,6 +1,6 @@
 // Compressed messages of the server: binary, the JSON text in raw DEFLATE (RFC 1951). The browser inflates.
 
-/** Whether this browser can inflate; the server is asked to compress only then. */
+/** Whether this browser can inflate; the server is asked for patches, which it compresses, only then. */
 export const canInflate = ((): boolean => {
   try {
     return Boolean(new DecompressionStream('deflate-raw'))

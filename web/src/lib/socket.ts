@@ -57,7 +57,7 @@ export class Socket implements Wire {
   #open(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const after = this.#client.number > 0 ? `&after=${this.#client.number}` : ''
-    const path = at(`/api/v1/games/${this.#id}/socket?patches=true&deflate=${canInflate}${after}`)
+    const path = at(`/api/v1/games/${this.#id}/socket?patches=${canInflate}${after}`)
     const socket = new WebSocket(`${scheme}://${location.host}${path}`)
     this.#socket?.close()
     this.#socket = socket

@@ -42,12 +42,10 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 pub(crate) struct Follow {
     /// The number of the last event seen; missed events are sent first.
     after: Option<u64>,
-    /// Whether to send the messages `patch` instead of `event`.
+    /// Whether to send the messages `patch` instead of `event`, and to compress long messages: they
+    /// come as binary messages, the JSON text in raw DEFLATE.
     #[serde(default)]
     patches: bool,
-    /// Whether to compress long messages: they come as binary messages, the JSON text in raw DEFLATE.
-    #[serde(default)]
-    deflate: bool,
 }
 
 /// Follow and play a game on a WebSocket; docs/server.md describes the messages.
@@ -61,9 +59,10 @@ pub(crate) async fn open(
     caller: Caller,
     upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
-    let Query(Follow { after, patches, deflate }) = follow?;
+    let Query(Follow { after, patches }) = follow?;
+    let form = if patches { Form::Patches } else { Form::Whole };
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::WebSocket).await?;
-    let viewer = Viewer { person: caller.id(), form: Form { patches, deflate } };
+    let viewer = Viewer { person: caller.id(), form };
     let subscription = app.tables.subscribe(&id, viewer, after).await?;
     Ok(upgrade.open(move |socket| async move {
         let person = caller.id();
@@ -74,7 +73,7 @@ pub(crate) async fn open(
             person,
             address,
             subscription,
-            deflate,
+            form,
             socket,
             messages,
             _guard: guard,
@@ -89,7 +88,7 @@ struct Session {
     person: Option<Arc<str>>,
     address: IpAddr,
     subscription: Subscription,
-    deflate: bool,
+    form: Form,
     socket: Socket,
     messages: Bucket,
     _guard: SocketGuard,
@@ -181,7 +180,7 @@ impl Session {
 
     /// Sends an answer of this session alone: nothing may follow `bye`.
     async fn send_message(&mut self, message: &ToClient) -> Result<(), Gone> {
-        let payload = Payload::new(message, self.deflate);
+        let payload = self.form.payload(message);
         self.socket.send_payloads(&[payload]).await.map_err(|_| Gone)
     }
 

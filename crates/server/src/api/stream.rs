@@ -66,9 +66,6 @@ pub(crate) enum GameNews {
 pub(crate) struct FollowLines {
     /// The number of the last event seen; missed events are sent first.
     after: Option<u64>,
-    /// Whether to send the messages `patch` instead of `event`.
-    #[serde(default)]
-    patches: bool,
 }
 
 /// The events of a game, for bots: the messages of the WebSocket, one per line. The stream ends when
@@ -82,10 +79,9 @@ pub(crate) async fn game(
     follow: Result<Query<FollowLines>, QueryRejection>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let Query(FollowLines { after, patches }) = follow?;
+    let Query(FollowLines { after }) = follow?;
     let guard = app.take_socket(address, caller.id().as_ref(), SocketKind::Stream).await?;
-    let form = Form { patches, deflate: false };
-    let viewer = Viewer { person: caller.id(), form };
+    let viewer = Viewer { person: caller.id(), form: Form::Whole };
     let mut subscription = app.tables.subscribe(&id, viewer, after).await?;
     let (lines, response) = stream(guard);
     tokio::spawn(
@@ -100,7 +96,7 @@ pub(crate) async fn game(
                 };
                 let line = match &message {
                     Ok(Some(Payload::Text(text))) => text,
-                    // The game can no longer be read. Compressed messages were not asked for.
+                    // The game can no longer be read. Whole views are never compressed.
                     Ok(None | Some(Payload::Deflated(_))) => return,
                     Err(_) => "",
                 };

@@ -7,7 +7,7 @@
 
 use crate::payload::Payload;
 use azulejo_table::view::Presence;
-use azulejo_table::{Game, Holder};
+use azulejo_table::{Game, Holder, ToClient};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,19 +32,22 @@ pub(crate) struct Viewer {
 }
 
 /// The form in which a client takes messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Form {
-    /// Whether the client merges patches; otherwise it is sent whole views.
-    pub(crate) patches: bool,
-    /// Whether long messages are compressed.
-    pub(crate) deflate: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Whole views, as text.
+    Whole,
+    /// Patches; long messages are compressed.
+    Patches,
 }
 
 impl Form {
-    const COUNT: usize = 4;
+    const COUNT: usize = 2;
 
-    fn index(self) -> usize {
-        2 * usize::from(self.patches) + usize::from(self.deflate)
+    pub(crate) fn payload(self, message: &ToClient) -> Payload {
+        match self {
+            Form::Whole => Payload::text(message),
+            Form::Patches => Payload::compact(message),
+        }
     }
 }
 
@@ -88,7 +91,7 @@ struct Broadcast {
 impl Broadcast {
     fn send_to(&self, subscriber: &mut Subscriber) {
         if subscriber.last_message < self.message
-            && let Some(payload) = &self.payloads[subscriber.viewer.form.index()]
+            && let Some(payload) = &self.payloads[subscriber.viewer.form as usize]
         {
             subscriber.send(self.message, payload.clone());
         }
@@ -140,7 +143,7 @@ impl Fanout {
                 }
                 subscriber.send(message, payload);
             } else {
-                payloads[viewer.form.index()]
+                payloads[viewer.form as usize]
                     .get_or_insert_with(|| payload(&Viewer { person: None, form: viewer.form }));
             }
         }
@@ -232,7 +235,7 @@ mod tests {
     use super::*;
 
     fn viewer(person: Option<&str>) -> Viewer {
-        Viewer { person: person.map(Into::into), form: Form::default() }
+        Viewer { person: person.map(Into::into), form: Form::Whole }
     }
 
     fn payload(text: &str) -> Payload {

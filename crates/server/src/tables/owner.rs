@@ -9,7 +9,7 @@ use crate::ids::short;
 use crate::payload::Payload;
 use crate::store::{Append, Kind, StoreError, Write};
 use crate::tables::due::Thinking;
-use crate::tables::fanout::{Fanout, SUBSCRIBER_QUEUE_LEN, Viewer};
+use crate::tables::fanout::{Fanout, Form, SUBSCRIBER_QUEUE_LEN, Viewer};
 use crate::tables::registry::{Shared, Snapshot};
 use crate::tables::subscription::{Feed, Start};
 use azulejo_rules::Move;
@@ -361,7 +361,7 @@ impl Owner {
         let presence = self.fanout.presence(game);
         self.fanout.send(game, |viewer| {
             let state = ToClient::state(game, viewer.person.as_deref(), &presence, now_ms);
-            Payload::new(&state, viewer.form.deflate)
+            viewer.form.payload(&state)
         });
         self.count_too_slow();
     }
@@ -377,13 +377,13 @@ impl Owner {
         let presence = self.fanout.presence(next);
         self.fanout.send(next, |viewer| {
             let person = viewer.person.as_deref();
-            let message = if viewer.form.patches {
-                ToClient::patch(logged, &last, next, person, now_ms)
-            } else {
-                let view = GameView::new(next, person, &presence, now_ms);
-                ToClient::event(logged, next, Some(view))
-            };
-            Payload::new(&message, viewer.form.deflate)
+            viewer.form.payload(&match viewer.form {
+                Form::Patches => ToClient::patch(logged, &last, next, person, now_ms),
+                Form::Whole => {
+                    let view = GameView::new(next, person, &presence, now_ms);
+                    ToClient::event(logged, next, Some(view))
+                }
+            })
         });
         self.count_too_slow();
     }
@@ -397,7 +397,7 @@ impl Owner {
     /// Sends who is connected, if that is due.
     pub(super) fn send_presence(&mut self) {
         if let Some(presence) = self.fanout.take_presence(&self.game) {
-            let payload = Payload::new(&ToClient::Presence { presence }, false);
+            let payload = Payload::text(&ToClient::Presence { presence });
             self.fanout.send(&self.game, |_| payload.clone());
             self.count_too_slow();
         }

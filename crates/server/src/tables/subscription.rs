@@ -50,9 +50,8 @@ impl Subscription {
         let Some(Start { missed, game, presence }) = self.feed.start.take() else { return };
         let now_ms = self.tables.now_ms();
         let state = ToClient::state(&game, self.viewer.person.as_deref(), &presence, now_ms);
-        let deflate = self.viewer.form.deflate;
         let messages = missed.iter().chain([&state]);
-        self.first.extend(messages.map(|message| Payload::new(message, deflate)));
+        self.first.extend(messages.map(|message| self.viewer.form.payload(message)));
     }
 
     /// The next message; `None` if the game can no longer be read. A client that was too slow for its

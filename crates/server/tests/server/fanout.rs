@@ -155,13 +155,13 @@ async fn a_move_is_small_in_every_kind_of_game() {
 
 /// A client in any language reads compressed messages: binary, raw DEFLATE. Short ones stay text.
 #[tokio::test]
-async fn only_long_messages_are_compressed_and_only_on_demand() {
+async fn only_long_messages_are_compressed_and_only_with_patches() {
     use miniz_oxide::inflate::decompress_to_vec;
     let database = sqlite();
     let host = database.host().await;
     let game = host.two_player_game().await;
     let whole = game.state(0).await;
-    for (query, is_binary) in [("?deflate=true", true), ("?patches=true", false), ("", false)] {
+    for (query, is_binary) in [("?patches=true", true), ("?patches=false", false), ("", false)] {
         let url = format!("ws://{}/api/v1/games/{}/socket{query}", host.server.address(), game.id);
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
         let first = socket.next().await.unwrap().unwrap();
@@ -179,29 +179,8 @@ async fn only_long_messages_are_compressed_and_only_on_demand() {
             }
         }
     }
-    let refused = game.players[0].lines(&game.path("/stream?deflate=true")).await;
-    assert_eq!(crate::host::code(refused), "bad_request");
-    host.server.stop().await;
-}
-
-#[tokio::test]
-async fn a_stream_takes_patches_and_unknown_choices_are_refused() {
-    let database = sqlite();
-    let host = database.host().await;
-    let game = host.two_player_game().await;
-    let path = game.path("/stream?patches=true");
-    let mut lines = game.players[0].lines(&path).await.unwrap();
-    assert_eq!(lines.next().await.unwrap().unwrap()["type"], "state");
-    game.play(1).await;
-    loop {
-        let line = lines.next().await.unwrap().unwrap();
-        if line["type"] == "patch" {
-            assert!(line["patch"]["position"]["boards"].is_array());
-            break;
-        }
-        assert_eq!(line["type"], "presence");
-    }
-    let refused = game.players[0].lines(&game.path("/stream?patches=maybe")).await;
+    // Lines are for simple clients, and have whole views.
+    let refused = game.players[0].lines(&game.path("/stream?patches=true")).await;
     assert_eq!(crate::host::code(refused), "bad_request");
     host.server.stop().await;
 }
