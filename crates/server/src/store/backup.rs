@@ -4,7 +4,7 @@
 //! A backup holds the hashes of tokens and the seeds of unfinished games, so it is as secret as the
 //! database.
 
-use crate::store::pages::{Keyed, Pages};
+use crate::store::rows::{Keyed, Rows};
 use crate::store::{Kind, Store, StoreError, read};
 use azulejo_table::{Event, Settings};
 use serde::{Deserialize, Serialize};
@@ -150,27 +150,23 @@ async fn people(
     connection: &mut AnyConnection,
     lines: &mut Lines<'_, impl Write>,
 ) -> Result<(), CopyError> {
-    let mut pages = Pages::of(Keyed::People);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            lines.put(&Line::Person {
-                id: row.try_get("id")?,
-                name: row.try_get("name")?,
-                created_ms: row.try_get("created_ms")?,
-                seen_ms: Some(row.try_get("seen_ms")?),
-                token_hash: None,
-            })?;
-        }
+    let mut rows = Rows::of(Keyed::People);
+    while let Some(row) = rows.next(connection).await? {
+        lines.put(&Line::Person {
+            id: row.try_get("id")?,
+            name: row.try_get("name")?,
+            created_ms: row.try_get("created_ms")?,
+            seen_ms: Some(row.try_get("seen_ms")?),
+            token_hash: None,
+        })?;
     }
-    let mut pages = Pages::of(Keyed::Tokens);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            lines.put(&Line::Token {
-                hash: row.try_get("hash")?,
-                person: row.try_get("person")?,
-                created_ms: row.try_get("created_ms")?,
-            })?;
-        }
+    let mut rows = Rows::of(Keyed::Tokens);
+    while let Some(row) = rows.next(connection).await? {
+        lines.put(&Line::Token {
+            hash: row.try_get("hash")?,
+            person: row.try_get("person")?,
+            created_ms: row.try_get("created_ms")?,
+        })?;
     }
     Ok(())
 }
@@ -196,22 +192,20 @@ async fn games(
     connection: &mut AnyConnection,
     lines: &mut Lines<'_, impl Write>,
 ) -> Result<(), CopyError> {
-    let mut pages = Pages::of(Keyed::Games);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            let id: String = row.try_get("id")?;
-            let (settings, seed) = (settings(&id, row)?, row.try_get("seed")?);
-            lines.put(&Line::Game { id: id.clone(), settings, seed })?;
-            for row in events(connection, &id).await? {
-                let logged = read::logged(&id, &row)?;
-                let (number, at_ms, event) = (logged.number, logged.at_ms, logged.event);
-                lines.put(&Line::Event { game: id.clone(), number, at_ms, event })?;
-            }
-            let query = "SELECT seat, hash FROM invitations WHERE game = $1 ORDER BY seat";
-            for row in sqlx::query(query).bind(id.as_str()).fetch_all(&mut *connection).await? {
-                let (seat, hash) = (row.try_get("seat")?, row.try_get("hash")?);
-                lines.put(&Line::Invitation { game: id.clone(), seat, hash })?;
-            }
+    let mut rows = Rows::of(Keyed::Games);
+    while let Some(row) = rows.next(connection).await? {
+        let id: String = row.try_get("id")?;
+        let (settings, seed) = (settings(&id, &row)?, row.try_get("seed")?);
+        lines.put(&Line::Game { id: id.clone(), settings, seed })?;
+        for row in events(connection, &id).await? {
+            let logged = read::logged(&id, &row)?;
+            let (number, at_ms, event) = (logged.number, logged.at_ms, logged.event);
+            lines.put(&Line::Event { game: id.clone(), number, at_ms, event })?;
+        }
+        let query = "SELECT seat, hash FROM invitations WHERE game = $1 ORDER BY seat";
+        for row in sqlx::query(query).bind(id.as_str()).fetch_all(&mut *connection).await? {
+            let (seat, hash) = (row.try_get("seat")?, row.try_get("hash")?);
+            lines.put(&Line::Invitation { game: id.clone(), seat, hash })?;
         }
     }
     Ok(())

@@ -3,8 +3,8 @@
 
 use crate::ids;
 use crate::store::backup::events;
-use crate::store::pages::{Keyed, Pages};
 use crate::store::read_model::{self, GameColumns, SeatRow};
+use crate::store::rows::{Keyed, Rows};
 use crate::store::{ERASED, Kind, Store, StoreError, bans, read};
 use azulejo_engine::Level;
 use azulejo_table::{Game, SeatKind, Settings};
@@ -63,11 +63,9 @@ pub(super) async fn run(connection: &mut AnyConnection) -> Result<CheckReport, S
     check_people(connection, &mut report).await?;
     check_tokens(connection, &mut report).await?;
     check_bans(connection, &mut report).await?;
-    let mut pages = Pages::of(Keyed::Games);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            check_game(connection, row, &mut report).await?;
-        }
+    let mut rows = Rows::of(Keyed::Games);
+    while let Some(row) = rows.next(connection).await? {
+        check_game(connection, &row, &mut report).await?;
     }
     check_references(connection, &mut report).await?;
     Ok(report)
@@ -77,22 +75,20 @@ async fn check_people(
     connection: &mut AnyConnection,
     report: &mut CheckReport,
 ) -> Result<(), StoreError> {
-    let mut pages = Pages::of(Keyed::People);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            report.people += 1;
-            let (id, name): (String, String) = (row.try_get("id")?, row.try_get("name")?);
-            let (created_ms, seen_ms): (i64, i64) =
-                (row.try_get("created_ms")?, row.try_get("seen_ms")?);
-            if !ids::is_id(&id) {
-                report.fault(format!("person {id}: the id does not have the form of an id"));
-            }
-            if name.trim().is_empty() {
-                report.fault(format!("person {id}: the name is empty"));
-            }
-            if seen_ms < created_ms {
-                report.fault(format!("person {id}: was seen before it was created"));
-            }
+    let mut rows = Rows::of(Keyed::People);
+    while let Some(row) = rows.next(connection).await? {
+        report.people += 1;
+        let (id, name): (String, String) = (row.try_get("id")?, row.try_get("name")?);
+        let (created_ms, seen_ms): (i64, i64) =
+            (row.try_get("created_ms")?, row.try_get("seen_ms")?);
+        if !ids::is_id(&id) {
+            report.fault(format!("person {id}: the id does not have the form of an id"));
+        }
+        if name.trim().is_empty() {
+            report.fault(format!("person {id}: the name is empty"));
+        }
+        if seen_ms < created_ms {
+            report.fault(format!("person {id}: was seen before it was created"));
         }
     }
     Ok(())
@@ -102,13 +98,11 @@ async fn check_tokens(
     connection: &mut AnyConnection,
     report: &mut CheckReport,
 ) -> Result<(), StoreError> {
-    let mut pages = Pages::of(Keyed::Tokens);
-    while let Some(rows) = pages.next(connection).await? {
-        for row in &rows {
-            let (hash, person): (String, String) = (row.try_get("hash")?, row.try_get("person")?);
-            if !ids::is_hash(&hash) {
-                report.fault(format!("person {person}: a token is not stored as a hash"));
-            }
+    let mut rows = Rows::of(Keyed::Tokens);
+    while let Some(row) = rows.next(connection).await? {
+        let (hash, person): (String, String) = (row.try_get("hash")?, row.try_get("person")?);
+        if !ids::is_hash(&hash) {
+            report.fault(format!("person {person}: a token is not stored as a hash"));
         }
     }
     Ok(())

@@ -20,11 +20,11 @@ mod migrations;
 mod notices;
 mod notify;
 mod operate;
-mod pages;
 mod people;
 mod read;
 mod read_model;
 mod restore;
+mod rows;
 mod transaction;
 mod writer;
 

@@ -1,5 +1,5 @@
-//! A table read page by page, in the order of its key: a backup or a check of a large database does not
-//! hold it in memory.
+//! The rows of a table in the order of its key, read page by page: a backup or a check of a large
+//! database does not hold it in memory.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -15,23 +15,27 @@ pub(super) enum Keyed {
     Games,
 }
 
-/// The pages of a table.
-pub(super) struct Pages {
+/// The rows of a table.
+pub(super) struct Rows {
     table: Keyed,
-    /// The key of the last row read.
+    page: std::vec::IntoIter<AnyRow>,
+    /// The key of the last row of the page.
     last: String,
 }
 
-impl Pages {
-    pub(super) fn of(table: Keyed) -> Pages {
-        Pages { table, last: String::new() }
+impl Rows {
+    pub(super) fn of(table: Keyed) -> Rows {
+        Rows { table, page: Vec::new().into_iter(), last: String::new() }
     }
 
-    /// The next rows; `None` after the last.
+    /// The next row; `None` after the last.
     pub(super) async fn next(
         &mut self,
         connection: &mut AnyConnection,
-    ) -> Result<Option<Vec<AnyRow>>, sqlx::Error> {
+    ) -> Result<Option<AnyRow>, sqlx::Error> {
+        if let Some(row) = self.page.next() {
+            return Ok(Some(row));
+        }
         let (key, query) = match self.table {
             Keyed::People => ("id", "SELECT * FROM people WHERE id > $1 ORDER BY id LIMIT $2"),
             Keyed::Tokens => {
@@ -41,8 +45,10 @@ impl Pages {
         };
         let query = sqlx::query(query).bind(self.last.as_str()).bind(PAGE_ROWS);
         let rows = query.fetch_all(connection).await?;
-        let Some(row) = rows.last() else { return Ok(None) };
-        self.last = row.try_get(key)?;
-        Ok(Some(rows))
+        if let Some(row) = rows.last() {
+            self.last = row.try_get(key)?;
+        }
+        self.page = rows.into_iter();
+        Ok(self.page.next())
     }
 }
