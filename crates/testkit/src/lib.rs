@@ -1,6 +1,6 @@
 //! Shared test support, used as a dev-dependency only: seeded random numbers, games and records,
 //! the laws that always hold (also the bodies of the fuzz targets), brute force to compare the
-//! search with, data tables, scratch folders, and a PostgreSQL.
+//! search with, data tables, scratch folders, a PostgreSQL, and how busy the machine is.
 //!
 //! It depends on the rules, the reference and the notation, and on nothing heavier, so that testing
 //! the rules alone stays quick.
@@ -16,10 +16,12 @@ pub mod records;
 pub mod result;
 mod rng;
 mod scratch;
+mod slowness;
 pub mod targets;
 
 pub use rng::Rng;
 pub use scratch::Scratch;
+pub use slowness::Slowness;
 
 // rustdoc compiles and runs the examples of these pages.
 #[cfg(doctest)]
