@@ -31,9 +31,10 @@ def rate(run: Callable[[], int], seconds: float) -> Rate:
     rates = []
     for _ in range(5):
         n, start, cpu = 0, time.perf_counter(), time.process_time()
-        while (passed := time.perf_counter() - start) < seconds / 5:
+        while n == 0 or time.perf_counter() - start < seconds / 5:
             n += run()
-        rates.append(Rate(n / passed, 1e9 * (time.process_time() - cpu) / n))
+        passed, cpu = time.perf_counter() - start, time.process_time() - cpu
+        rates.append(Rate(n / passed, 1e9 * cpu / n))
     return Rate(max(r.per_second for r in rates), min(r.cpu_ns for r in rates))
 
 
