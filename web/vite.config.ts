@@ -64,7 +64,7 @@ const hasModule = existsSync(join(folder, 'azulejo_bg.wasm'))
 /** `virtual:module`: the WebAssembly module and its glue code; everything undefined if there is none. */
 function module(): Plugin {
   const file = (name: string) => JSON.stringify(join(folder, name))
-  const functions = ['after_each_step', 'daily_puzzle', 'options', 'puzzle_try', 'puzzles', 'rate', 'record_key', 'replay_record', 'setup', 'setup_check', 'study', 'study_act', 'study_draw', 'variations_record']
+  const functions = ['after_each_step', 'daily_puzzle', 'options', 'puzzle_try', 'puzzles', 'rate', 'record_key', 'replay_record', 'setup', 'setup_check', 'setup_new', 'study', 'study_act', 'study_draw', 'variations_record']
   const names = ['LocalGame', 'Reviewer', 'Searcher', ...functions].join(', ')
   const code = () => `
     export { default as init, ${names} } from ${file('azulejo.js')}

@@ -22,6 +22,7 @@ declare module 'virtual:module' {
   export function study_draw(position: string, random: Uint8Array): string
   export function setup(text: string): string
   export function setup_check(form: string): string
+  export function setup_new(rules: string): string
   export function variations_record(tree: string): string
 
   export class LocalGame {

@@ -6,7 +6,7 @@ mod study;
 
 pub use puzzles::{daily_puzzle, puzzle_try, puzzles};
 pub use review::{Reviewer, record_key};
-pub use study::{setup, setup_check, study, study_act, study_draw, variations_record};
+pub use study::{setup, setup_check, setup_new, study, study_act, study_draw, variations_record};
 
 use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, Options};

@@ -41,6 +41,15 @@ pub fn setup(text: &str) -> Result<String, Thrown> {
     SetupView::read(text).map(|view| json(&view)).map_err(bad_request)
 }
 
+/// A new game with these rules, before its first deal, as the same.
+///
+/// # Errors
+/// If the rules cannot be read.
+#[wasm_bindgen]
+pub fn setup_new(rules: &str) -> Result<String, Thrown> {
+    SetupView::of_rules(rules).map(|view| json(&view)).map_err(bad_request)
+}
+
 /// Checks the `form` of an arrangement that was edited, and returns the same as `setup`.
 ///
 /// # Errors

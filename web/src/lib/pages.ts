@@ -10,6 +10,7 @@ export const PAGES = {
   '/lobby': 'Lobby',
   '/learn': 'Learn',
   '/learn/:id': 'Learn',
+  '/analysis': 'Analysis',
   '/puzzles': 'Puzzles',
   '/puzzles/:id': 'Puzzles',
   '/daily': 'Daily',

@@ -2,12 +2,14 @@
 // a placeholder. A text with `|` has a singular and a plural form; `n` decides (Intl.PluralRules). Larger areas
 // have files of their own.
 
+import { analysis } from './en/analysis.ts'
 import { first } from './en/first.ts'
 import { puzzles } from './en/puzzles.ts'
 import { review } from './en/review.ts'
 import { site } from './en/site.ts'
 
 export const en = {
+  ...analysis,
   ...first,
   ...puzzles,
   ...review,

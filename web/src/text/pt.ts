@@ -2,6 +2,7 @@
 // checker proves that no key is missing.
 
 import type { Key } from './en.ts'
+import { analysis } from './pt/analysis.ts'
 import { first } from './pt/first.ts'
 import { puzzles } from './pt/puzzles.ts'
 import { review } from './pt/review.ts'
@@ -48,6 +49,7 @@ export const fromServer: Record<string, string> = {
 }
 
 export const pt: Record<Key, string> = {
+  ...analysis,
   ...first,
   ...puzzles,
   ...review,

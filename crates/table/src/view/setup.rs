@@ -64,6 +64,15 @@ impl SetupView {
         Ok(SetupView::new(&setup))
     }
 
+    /// A new game before its first deal, to begin with.
+    ///
+    /// # Errors
+    /// If the rules cannot be read.
+    pub fn of_rules(rules: &str) -> Result<SetupView, String> {
+        let rules: Rules = rules.parse().map_err(|e| format!("{e}"))?;
+        Ok(SetupView::new(&Setup::new(rules)))
+    }
+
     /// Checks an arrangement.
     ///
     /// # Errors
@@ -171,6 +180,8 @@ mod tests {
         let text = Position::new(Rules::official(Players::Three), Seat::Two).to_string();
         let view = SetupView::read(&text).unwrap();
         assert_eq!(SetupView::check(&view.form).unwrap(), view);
+        assert!(SetupView::of_rules("4gj").unwrap().faults.is_empty());
+        assert!(SetupView::of_rules("9x").is_err());
         assert_eq!((view.text, view.faults.len()), (text, 0));
     }
 

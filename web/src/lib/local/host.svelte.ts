@@ -131,6 +131,7 @@ class Local implements Host {
   drawDeal = (position: string) => this.#call((worker) => worker.drawDeal(position))
   setup = (text: string) => this.#call((worker) => worker.setup(text))
   checkSetup = (form: SetupForm) => this.#call((worker) => worker.checkSetup(form))
+  newSetup = (rules: string) => this.#call((worker) => worker.newSetup(rules))
   treeRecord = (tree: TreeForm) => this.#call((worker) => worker.treeRecord(tree))
   lines = (position: string, ms: number) => this.#call((worker) => worker.lines(position, ms))
   deals = (position: string, n: number) => this.#call((worker) => worker.deals(position, n))

@@ -1,7 +1,7 @@
 // Positions outside of a game, for the analysis board and for puzzles: the module looks at them and plays on, the
 // engine searches them.
 
-import { daily_puzzle, puzzle_try, puzzles, setup, setup_check, study, study_act, study_draw, variations_record } from 'virtual:module'
+import { daily_puzzle, puzzle_try, puzzles, setup, setup_check, setup_new, study, study_act, study_draw, variations_record } from 'virtual:module'
 import type { Deals, Puzzle, PuzzleAnswer, Setup, SetupForm, Study, StudyStep, TreeForm } from '../study/types.ts'
 import type { Hint } from '../types.ts'
 import type { Engine } from './engine.ts'
@@ -20,6 +20,7 @@ export function studyMethods(load: () => Promise<Engine>) {
     drawDeal: async (position: string): Promise<string> => (await load(), study_draw(position, crypto.getRandomValues(new Uint8Array(16)))),
     setup: async (text: string): Promise<Setup> => (await load(), JSON.parse(setup(text))),
     checkSetup: async (form: SetupForm): Promise<Setup> => (await load(), JSON.parse(setup_check(JSON.stringify(form)))),
+    newSetup: async (rules: string): Promise<Setup> => (await load(), JSON.parse(setup_new(rules))),
     treeRecord: async (tree: TreeForm): Promise<string> => (await load(), variations_record(JSON.stringify(tree))),
     /** The best moves of a position; null if another search took the place of this one. */
     lines: (position: string, time_ms: number): Promise<Hint | null> => ask({ kind: 'hint', position, time_ms }),
