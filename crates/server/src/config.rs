@@ -19,6 +19,8 @@ pub struct Config {
     pub engine_threads: usize,
     /// The longest search for a move.
     pub engine_time: Duration,
+    /// Whether the engine plays against itself for those who want to watch.
+    pub has_tv: bool,
     /// Names of the server for browsers, besides IP addresses and local names.
     pub hosts: Vec<String>,
     /// Other origins than the server's own from which browsers may send requests.
@@ -81,6 +83,7 @@ impl Config {
             database,
             engine_threads: threads.saturating_sub(1).max(1),
             engine_time: Duration::from_millis(1_500),
+            has_tv: true,
             hosts: Vec::new(),
             origins: Vec::new(),
             trusts_proxy: false,

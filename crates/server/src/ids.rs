@@ -17,7 +17,21 @@ const ID_LENGTH: usize = 16;
 #[must_use]
 pub(crate) fn new_id() -> String {
     let bytes: [u8; ID_LENGTH] = random();
-    bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
+    bytes.iter().map(|byte| letter(*byte)).collect()
+}
+
+fn letter(byte: u8) -> char {
+    char::from(LETTERS[usize::from(byte & 31)])
+}
+
+/// Stands for the creator of the games on TV. No person has this id.
+pub(crate) const TV: &str = "tv";
+
+/// The id that follows another one: the same on every node.
+#[must_use]
+pub(crate) fn following_id(last: &str) -> String {
+    let digest = Sha256::digest(format!("after {last}").as_bytes());
+    digest.iter().take(ID_LENGTH).map(|byte| letter(*byte)).collect()
 }
 
 /// Whether a text has the form of an id. Other texts need no database query.
@@ -81,6 +95,47 @@ impl Default for Secret {
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
+    }
+}
+
+/// The code of a transfer: 60 random bits, short enough to type, in force for minutes and guarded by rate
+/// limits.
+#[derive(Clone)]
+pub(crate) struct TransferCode(String);
+
+impl TransferCode {
+    const LENGTH: usize = 12;
+
+    /// A new random code, in groups of four characters.
+    #[must_use]
+    pub(crate) fn new() -> TransferCode {
+        let letters: Vec<char> =
+            random::<{ Self::LENGTH }>().iter().map(|byte| letter(*byte)).collect();
+        let groups: Vec<String> = letters.chunks(4).map(|group| group.iter().collect()).collect();
+        TransferCode(groups.join("-").to_uppercase())
+    }
+
+    /// Reads a code as people type it; `None` if it does not have the form of a code.
+    #[must_use]
+    pub(crate) fn read(text: &str) -> Option<TransferCode> {
+        let is_skipped = |c: &char| c.is_whitespace() || *c == '-';
+        let letters: String =
+            text.chars().filter(|c| !is_skipped(c)).map(|c| c.to_ascii_lowercase()).collect();
+        let is_code =
+            letters.len() == Self::LENGTH && letters.bytes().all(|byte| LETTERS.contains(&byte));
+        is_code.then_some(TransferCode(letters))
+    }
+
+    /// The code itself, for its owner.
+    #[must_use]
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The hash of its letters, which is stored.
+    #[must_use]
+    pub(crate) fn hash(&self) -> String {
+        hash(&self.0.replace('-', "").to_lowercase())
     }
 }
 

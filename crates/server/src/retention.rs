@@ -1,6 +1,6 @@
 //! Retention: deletes what is no longer needed, a little at a time, after times that the operator sets.
 
-use crate::store::{Change, Store, StoreError, Write};
+use crate::store::{Change, Store, StoreError, Transfer, Write};
 use crate::time::Clock;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -72,6 +72,7 @@ async fn clean(store: &Store, retention: &Retention, now_ms: i64) -> Result<(), 
         tracing::info!(n_games, n_people, "deleted what is too old");
         store.scrub().await;
     }
+    store.write(Write::People(Change::Transfer(Transfer::Forget { now_ms }))).await?;
     store.forget_old_outages(now_ms).await?;
     store.forget_old_notices(now_ms).await
 }

@@ -99,6 +99,8 @@ impl Server {
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
             is_secure: config.is_secure,
+            has_tv: config.has_tv,
+            pairing: tokio::sync::Mutex::default(),
             retention: config.retention,
             timeouts: config.timeouts,
             closing: is_closing.clone(),

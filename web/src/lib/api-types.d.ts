@@ -277,7 +277,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My games, the latest first. */
+        /** My games, the latest first, at most 200 at a time. */
         get: operations["get_me_games"];
         put?: never;
         post?: never;
@@ -343,6 +343,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer me to another device. An earlier offer ends. */
+        post: operations["post_me_transfer"];
+        /** Withdraw my offer: its code no longer works. */
+        delete: operations["delete_me_transfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/options": {
         parameters: {
             query?: never;
@@ -354,6 +372,23 @@ export interface paths {
         get: operations["get_options"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play against anybody: take a seat in a waiting game with the usual terms, or wait in a new one. */
+        post: operations["post_pair"];
         delete?: never;
         options?: never;
         head?: never;
@@ -391,6 +426,40 @@ export interface paths {
          *     answer.
          */
         post: operations["post_records_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a person to this device with a code. The code is used up. */
+        post: operations["post_transfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The game of the engine against itself that everybody can watch. */
+        get: operations["get_tv"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1205,6 +1274,14 @@ export interface components {
              */
             replace?: boolean;
         };
+        /** @description What to hand over with the person. */
+        NewTransfer: {
+            /**
+             * @description The games of the device, as its page packed them; at most 256 KiB.
+             * @default
+             */
+            games?: string;
+        };
         /** @description The options for a new game. */
         Options: {
             /**
@@ -1239,6 +1316,13 @@ export interface components {
             scores: number[];
             /** @description The seats of rank 1. */
             winners: number[];
+        };
+        /** @description Where an opponent is, or comes to. */
+        Paired: {
+            /** @description Whether the opponent is there and the game has begun. */
+            begun: boolean;
+            /** @description The id of the game. */
+            game: string;
         };
         /** @description A person that was created. */
         PersonCreated: {
@@ -1685,6 +1769,13 @@ export interface components {
             /** @description The seats of the viewer; only filled in the list of the viewer's own games. */
             your_seats: number[];
         };
+        /** @description The code of a transfer. */
+        TakeTransfer: {
+            /** @description The code. Capital letters, spaces and hyphens do not matter. */
+            code: string;
+            /** @description For browsers: put the token in an HttpOnly cookie and leave it out of the answer. */
+            cookie?: boolean;
+        };
         /** @description A take-back request. */
         TakebackView: {
             /** @description The seats that have agreed. */
@@ -1822,6 +1913,31 @@ export interface components {
             /** @description Whether it is the token of this request. */
             is_current: boolean;
         };
+        /** @description A transfer that waits for the other device. */
+        TransferOffered: {
+            /** @description The code. It works once and is not shown again. */
+            code: string;
+            /**
+             * Format: int64
+             * @description When it stops working, in milliseconds since 1970.
+             */
+            until_ms: number;
+        };
+        /** @description A person that has come to this device. */
+        TransferTaken: {
+            /** @description The games of the other device, as its page packed them. */
+            games: string;
+            /** @description The person. */
+            person: components["schemas"]["PersonView"];
+            /** @description The token of this device; null with `cookie`. It is not shown again. */
+            token: string | null;
+        };
+        /** @description What is on TV. */
+        TvView: {
+            game: components["schemas"]["SummaryView"] | null;
+        };
+        /** @description The offer is withdrawn. */
+        Withdrawn: Record<string, never>;
     };
     responses: {
         /** @description The request is malformed. */
@@ -2529,7 +2645,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description How many games to leave out at the beginning. */
+                skip: number;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -2545,6 +2664,7 @@ export interface operations {
             };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
@@ -2698,6 +2818,67 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    post_me_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTransfer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOffered"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_me_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_options: {
         parameters: {
             query?: never;
@@ -2718,6 +2899,34 @@ export interface operations {
             };
             403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_pair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paired"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -2788,6 +2997,65 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
             413: components["responses"]["Refusal413"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_transfers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeTransfer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferTaken"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_tv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TvView"];
+                };
+            };
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];

@@ -29,6 +29,11 @@ pub(crate) struct Settings {
     /// Longest time the engine searches for a move, in milliseconds [default: 1500]
     #[arg(long, env = "AZULEJO_ENGINE_MS", value_name = "MS")]
     engine_ms: Option<u64>,
+    /// Azulejo TV: the engine plays against itself while somebody watches, at the lowest priority
+    /// [default: yes]
+    #[arg(long, env = "AZULEJO_TV", value_name = "YES|NO",
+          value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    tv: Option<bool>,
     /// Names of this server in the addresses that browsers open, like `azul.example.org`, separated
     /// by commas (in the file: a list). IP addresses and local names need not be listed [default:
     /// none; any name with --trust-proxy yes]
@@ -115,6 +120,7 @@ impl Settings {
         let mut config = Config::new(self.listen.unwrap_or(LISTEN), database);
         set(&mut config.engine_threads, self.engine_threads);
         set(&mut config.engine_time, self.engine_ms.map(Duration::from_millis));
+        set(&mut config.has_tv, self.tv);
         config.hosts = self.hosts.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
         config.origins = self.origins.iter().map(|text| origin(text)).collect::<Result<_, _>>()?;
         set(&mut config.trusts_proxy, self.trust_proxy);
@@ -168,7 +174,7 @@ mod tests {
 
     /// A file with every setting.
     const GOOD: &str = "# ours\nlisten = \"127.0.0.1:9000\"\ndatabase = \"postgres://a:b@c/d\"\n\
-        engine-threads = 2\nengine-ms = 70\nhosts = [\"azul.a.org\"]\norigins = [\"https://a.org\", \"https://b.org\"]\n\
+        engine-threads = 2\nengine-ms = 70\ntv = false\nhosts = [\"azul.a.org\"]\norigins = [\"https://a.org\", \"https://b.org\"]\n\
         trust-proxy = true\nhttps = true\nlimits = false\nkeep-finished-days = 900\n\
         keep-unfinished-days = 0\nkeep-people-days = 60\ngrace = 3\nlog = \"info\"\n\
         log-format = \"json\"\n";
@@ -186,7 +192,7 @@ mod tests {
         assert_eq!((config.engine_threads, config.engine_time), (2, Duration::from_millis(70)));
         assert_eq!(config.origins, ["https://a.org", "https://b.org"]);
         assert_eq!(config.hosts, ["azul.a.org"]);
-        assert!(config.trusts_proxy && config.is_secure && !config.limits.is_on);
+        assert!(config.trusts_proxy && config.is_secure && !config.limits.is_on && !config.has_tv);
         assert_eq!(config.grace, Duration::from_secs(3));
         let kept = config.retention;
         assert_eq!((kept.finished_days, kept.unfinished_days, kept.people_days), (900, 0, 60));

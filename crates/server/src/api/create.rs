@@ -133,7 +133,7 @@ pub(crate) async fn invite(
 }
 
 /// The settings and the seed of a new game.
-fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiError> {
+pub(super) fn settings(body: &CreateGame, person: &Person) -> Result<(Settings, Seed), ApiError> {
     let check_name = |name: &str| check_name(name).map_err(|error| error.to_string());
     let creator = Creator { id: &person.id, name: Some(&person.name), check_name: &check_name };
     Ok(body.settings(creator, new_seed())?)

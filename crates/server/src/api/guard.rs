@@ -21,6 +21,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The same for a board that other sites may show in a frame.
+const EMBED_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors *";
+
+/// The pages that other sites may frame. They have nothing to click that changes anything.
+fn is_embeddable(path: &str) -> bool {
+    path == "/embed" || path.starts_with("/embed/")
+}
+
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -54,6 +64,7 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let id = crate::ids::new_id();
     let method = request.method().clone();
     let route = route(request.extensions()).map(str::to_owned);
+    let may_be_framed = is_embeddable(request.uri().path());
     let is_api = request.uri().path().starts_with("/api/v1");
     let new_cookies = app.is_secure.then(|| cookie::replace_plain(request.headers())).flatten();
     // Everything that is logged because of this request has its id. The span is an error span so that
@@ -74,6 +85,10 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if may_be_framed {
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBED_POLICY));
+        headers.remove(header::X_FRAME_OPTIONS);
     }
     if app.is_secure {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));

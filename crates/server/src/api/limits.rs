@@ -46,8 +46,8 @@ impl Action {
 pub(crate) fn cost(route: Option<&str>) -> f64 {
     let Some(route) = route.and_then(|route| route.strip_prefix("/api/v1")) else { return 1.0 };
     match route {
-        "/me/games" | "/me/stream" | "/lobby" => 5.0,
-        "/games/{id}/record" => 5.0,
+        "/me/games" | "/me/stream" | "/lobby" | "/pair" => 5.0,
+        "/games/{id}/record" | "/me/transfer" | "/transfers" => 5.0,
         "/games/{id}/replay" | "/records/replay" | "/me/export" => 20.0,
         _ => 1.0,
     }

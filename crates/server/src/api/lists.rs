@@ -5,13 +5,14 @@ use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::store::{ListedGame, SeatRow, StoreError};
 use axum::Json;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use azulejo_table::view::{KeptView, OptionsView, SeatView, SummaryView};
 use azulejo_table::{GameResult, ResultBy, engine_name};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -29,15 +30,25 @@ pub struct GameList {
     pub games: Vec<SummaryView>,
 }
 
-/// My games, the latest first.
-#[utoipa::path(get, path = "/me/games", tag = "people", security(("token" = [])),
+/// A part of a list.
+#[derive(Debug, Deserialize, IntoParams)]
+pub(crate) struct Part {
+    /// How many games to leave out at the beginning.
+    #[serde(default)]
+    pub skip: u32,
+}
+
+/// My games, the latest first, at most 200 at a time.
+#[utoipa::path(get, path = "/me/games", tag = "people", params(Part), security(("token" = [])),
     responses((status = 200, body = GameList)))]
 pub(crate) async fn mine(
     State(app): State<App>,
     caller: Caller,
+    part: Result<Query<Part>, QueryRejection>,
 ) -> Result<Json<GameList>, ApiError> {
     let person = caller.person()?;
-    let games = app.store.games_of(&person.id, MAX_GAMES).await?;
+    let Query(Part { skip }) = part.map_err(|error| ApiError::BadRequest(error.body_text()))?;
+    let games = app.store.games_of(&person.id, MAX_GAMES, skip).await?;
     Ok(Json(GameList { games: summaries(games, Some(&person.id))? }))
 }
 

@@ -17,13 +17,17 @@ mod lists;
 mod mydata;
 mod openapi;
 mod ops;
+mod pair;
 mod people;
 mod places;
+mod preview;
 mod rematch;
 mod replay;
 mod socket;
 mod stream;
 mod tokens;
+mod transfer;
+mod tv;
 mod upgrade;
 mod web;
 
@@ -78,6 +82,10 @@ pub(crate) struct Inner {
     pub(crate) trusts_proxy: bool,
     /// Whether cookies are for HTTPS only.
     pub(crate) is_secure: bool,
+    /// Whether the engine plays against itself for watchers.
+    pub(crate) has_tv: bool,
+    /// Held by the one quick pairing that looks for an opponent.
+    pub(crate) pairing: tokio::sync::Mutex<()>,
     /// How long things are kept, to tell clients.
     pub(crate) retention: Retention,
     /// The time limits for clients.
@@ -105,6 +113,8 @@ fn api_router() -> OpenApiRouter<App> {
         .merge(tokens::routes())
         .merge(mydata::routes())
         .merge(lists::routes())
+        .merge(tv::routes())
+        .merge(pair::routes())
         .merge(create::routes())
         .merge(games::routes())
         .merge(replay::routes())
@@ -114,6 +124,7 @@ fn api_router() -> OpenApiRouter<App> {
         .merge(socket::routes())
         .merge(stream::routes())
         .layer(DefaultBodyLimit::max(MAX_BODY))
+        .merge(transfer::routes())
         .merge(replay::record_routes())
         .route("/openapi.json", get(openapi::json));
     openapi::router().nest("/api/v1", api)

@@ -126,7 +126,7 @@ pub(crate) async fn mine(
     let mut games = app.tables.news().follow(&person, move || {
         let (store, person) = (store.clone(), Arc::clone(&of));
         async move {
-            let games = store.games_of(&person, MAX_GAMES).await.ok()?;
+            let games = store.games_of(&person, MAX_GAMES, 0).await.ok()?;
             summaries(games, Some(&person)).ok()
         }
     });

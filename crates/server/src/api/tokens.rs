@@ -82,8 +82,8 @@ pub(crate) async fn create(
     Body(body): Body<NewToken>,
 ) -> Result<Response, ApiError> {
     let person = caller.person()?.id.to_string();
-    if !body.replace && app.store.tokens(&person).await?.len() >= MAX_TOKENS {
-        return Err(ApiError::Forbidden("you have 20 tokens, the most there can be; revoke one"));
+    if !body.replace {
+        check_room(&app, &person).await?;
     }
     let (secret, now_ms) = (Secret::new(), app.clock.now_ms());
     let hash = secret.hash();
@@ -132,6 +132,14 @@ pub(crate) async fn revoke_others(
     let current = current.ok_or(ApiError::NoToken)?;
     revoke_tokens(&app, person.to_string(), Revoked::AllBut(current.clone())).await?;
     tokens(&app, person, Some(&current)).await
+}
+
+/// Refuses another token for a person who has too many.
+pub(super) async fn check_room(app: &App, person: &str) -> Result<(), ApiError> {
+    if app.store.tokens(person).await?.len() < MAX_TOKENS {
+        return Ok(());
+    }
+    Err(ApiError::Forbidden("you have 20 tokens, the most there can be; revoke one"))
 }
 
 async fn tokens(

@@ -3,8 +3,10 @@
 //! tells which addresses exist. A program that was built without Node.js has no such files and
 //! explains that on every page.
 
-use crate::api::error;
+use crate::api::preview::Preview;
+use crate::api::{App, error};
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
@@ -47,7 +49,12 @@ pub fn web_file(path: &str) -> Option<Vec<u8>> {
 }
 
 /// Answers with a file of the web app, or with its document.
-pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(super) async fn serve(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
     let is_read = matches!(method, Method::GET | Method::HEAD);
     if !is_read || path == "api" || path.starts_with("api/") {
@@ -63,11 +70,24 @@ pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if path.contains('.') {
         return error::no_such_page().await.into_response();
     }
+    if let Some(preview) = Preview::of(&app, path).await
+        && let Some(document) = Files::get("index.html")
+    {
+        let document = String::from_utf8_lossy(&document.data);
+        let html = preview.put_into(&document, origin(&app, &headers).as_deref(), path);
+        return ([(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response();
+    }
     let mut response = file("index.html", &headers).unwrap_or_default();
     if !pages().iter().any(|pattern| matches(pattern, path)) {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
+}
+
+/// The origin of the server as the client knows it. The guard has checked the host.
+fn origin(app: &App, headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    Some(format!("{}://{host}", if app.is_secure { "https" } else { "http" }))
 }
 
 /// The page that explains why there is no web app, at the address where its start page would be.

@@ -45,14 +45,41 @@ impl Store {
         &self,
         person: &str,
         limit: u32,
+        skip: u32,
     ) -> Result<Vec<ListedGame>, StoreError> {
         let query = sqlx::query(list!(
             "id IN (SELECT game FROM seats WHERE person = $1 AND kind = 'person') \
-             ORDER BY updated_ms DESC, id LIMIT $2",
+             ORDER BY updated_ms DESC, id LIMIT $2 OFFSET $3",
             "updated_ms DESC"
         ));
-        let query = query.bind(person).bind(i64::from(limit));
+        let query = query.bind(person).bind(i64::from(limit)).bind(i64::from(skip));
         listed(&self.in_time(query.fetch_all(&self.pool)).await?)
+    }
+
+    /// The latest games of a creator, the last created first.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub(crate) async fn games_by(
+        &self,
+        creator: &str,
+        limit: u32,
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let query = sqlx::query(list!(
+            "creator = $1 ORDER BY created_ms DESC, id LIMIT $2",
+            "created_ms DESC"
+        ));
+        let query = query.bind(creator).bind(i64::from(limit));
+        listed(&self.in_time(query.fetch_all(&self.pool)).await?)
+    }
+
+    /// A game as in a list; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub(crate) async fn listed_game(&self, id: &str) -> Result<Option<ListedGame>, StoreError> {
+        let query = sqlx::query(list!("id = $1", "created_ms"));
+        Ok(listed(&self.in_time(query.bind(id).fetch_all(&self.pool)).await?)?.pop())
     }
 
     /// The listed games that are not over: first those that wait for players, then the others, each

@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 
 /// The migrations. The version of a database is the number of migrations it has had.
-const MIGRATIONS: [&[&str]; 2] = [RELEASED, PUBLIC];
+const MIGRATIONS: [&[&str]; 3] = [RELEASED, PUBLIC, SITE];
 
 /// The schema of version 0.1.0.
 const RELEASED: &[&str] = &[
@@ -129,6 +129,18 @@ const PUBLIC: &[&str] = &[
         from_ms BIGINT PRIMARY KEY,
         to_ms BIGINT NOT NULL
     )",
+];
+
+/// What the pages around the games need.
+const SITE: &[&str] = &[
+    // People on the way to another device, for a few minutes.
+    "CREATE TABLE transfers (
+        hash TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        games TEXT NOT NULL,
+        until_ms BIGINT NOT NULL
+    )",
+    "CREATE INDEX transfers_person ON transfers (person)",
 ];
 
 /// Two nodes may migrate at the same time; the one that fails tries again.

@@ -26,6 +26,7 @@ mod read_model;
 mod restore;
 mod rows;
 mod transaction;
+mod transfers;
 mod writer;
 
 pub use backup::CopyError;
@@ -44,6 +45,7 @@ pub use people::PersonRow;
 pub(crate) use people::{Change, Revoked, TOKEN_ID_LENGTH};
 pub(crate) use read::Person;
 pub(crate) use read_model::SeatRow;
+pub(crate) use transfers::Transfer;
 pub(crate) use writer::{Append, NewGame, Write};
 
 use crate::metrics::StoreTimes;

@@ -2,6 +2,7 @@
 //! tokens, one for each device; the database has only their hashes.
 
 use crate::store::bans::Ban;
+use crate::store::transfers::{self, Transfer};
 use crate::store::{Store, StoreError, bans, erase, notices};
 use sqlx::any::AnyQueryResult;
 use sqlx::{AnyConnection, Row};
@@ -54,6 +55,8 @@ pub(crate) enum Change {
         /// The time.
         now_ms: i64,
     },
+    /// A person on the way to another device.
+    Transfer(Transfer),
     /// Remove every trace of a person from a game, but for the moves.
     EraseFromGame {
         /// The game.
@@ -212,14 +215,19 @@ pub(super) async fn execute(
         }
         Change::Revoke { person, which, now_ms } => {
             notices::add(connection, "person", person, *now_ms).await?;
+            if !matches!(which, Revoked::One(_)) {
+                transfers::withdraw(connection, person).await?;
+            }
             revoke(connection, person, which).await?
         }
+        Change::Transfer(transfer) => transfers::execute(connection, transfer).await?,
         Change::EraseFromGame { game, person, stand_in, now_ms } => {
             return erase::from_game(connection, game, person, stand_in, *now_ms).await;
         }
         Change::DeletePerson { id, now_ms } => {
             notices::add(connection, "person", id, *now_ms).await?;
             revoke(connection, id, &Revoked::All).await?;
+            transfers::withdraw(connection, id).await?;
             sqlx::query("DELETE FROM bans WHERE kind = 'person' AND subject = $1")
                 .bind(id.as_str())
                 .execute(&mut *connection)

@@ -1,8 +1,9 @@
 //! What a game task does without a request: the engine's moves, flag falls, and retries.
 
-use crate::ids::short;
+use crate::ids::{TV, short};
 use crate::tables::owner::{Owner, Request};
-use crate::tables::scheduler::{Asker, Ticket};
+use crate::tables::scheduler::{Asker, Purpose, Ticket};
+use azulejo_engine::Level;
 use azulejo_rules::Move;
 use azulejo_table::{Event, Ply};
 use std::sync::atomic::Ordering::Relaxed;
@@ -53,11 +54,27 @@ impl Owner {
         if self.thinking.is_some() {
             return;
         }
+        let is_tv = self.game.settings.creator == TV;
+        if is_tv {
+            // Nobody looks: the game stands still until the next watcher comes.
+            if self.has_no_watchers() {
+                return;
+            }
+            let since = u64::try_from(self.now_ms() - self.game.at_ms).unwrap_or(0);
+            let pace = self.shared.config.tv_pace.saturating_sub(Duration::from_millis(since));
+            if !pace.is_zero() {
+                self.retry_at = Some(Instant::now() + pace);
+                return;
+            }
+        }
         let seed = self.game.engine_seed();
         let mut answer = Answer { mailbox, position_number, m: None };
         let done = move |m| answer.is(m);
+        let level = Level::new(level).unwrap_or(Level::MAX);
+        let purpose = if is_tv { Purpose::Tv(level) } else { Purpose::Move(level) };
         let asker = self.answered_person();
-        let ticket = self.shared.engines.choose(asker, self.game.position, level, seed, done);
+        let engines = &self.shared.engines;
+        let ticket = engines.choose(asker, self.game.position, purpose, seed, done);
         self.thinking = Some(Thinking { position_number, _ticket: ticket });
     }
 

@@ -7,7 +7,7 @@
 use crate::metrics::Metrics;
 use crate::tables::analyses::{Analyses, is_worth};
 use crate::tables::scheduler::{Asker, Purpose, Request, Scheduler, Started, Ticket};
-use azulejo_engine::{Engine, Level, Limits, Options};
+use azulejo_engine::{Engine, Limits, Options};
 use azulejo_rules::{Move, Position};
 use azulejo_table::{Analysis, choose_move};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,19 +77,19 @@ impl Engines {
         Engines(Arc::new(Handle(pool)))
     }
 
-    /// Searches for the move of a level and passes it to `done` (`None` if there is no move). If the
+    /// Searches for the move of the level of a purpose and passes it to `done` (`None` if there is no move). If the
     /// search is refused because too many wait, `done` is dropped.
     pub(crate) fn choose(
         &self,
         asker: Asker,
         position: Position,
-        level: u8,
+        purpose: Purpose,
         seed: u64,
         done: impl FnOnce(Option<Move>) + Send + 'static,
     ) -> Ticket {
-        let level = Level::new(level).unwrap_or(Level::MAX);
+        let level = purpose.level();
         let pool = Arc::clone(&self.0.0);
-        self.ask(asker, Purpose::Move(level), move |engine, started| {
+        self.ask(asker, purpose, move |engine, started| {
             let m = choose_move(engine, &position, level, seed, &pool.limits(), &started.stop);
             // A search that the end of the server stopped would play below its level.
             let m = m.filter(|_| !pool.state().is_closing);

@@ -175,6 +175,10 @@ impl Owner {
         }
     }
 
+    pub(super) fn has_no_watchers(&self) -> bool {
+        self.fanout.is_empty()
+    }
+
     fn is_idle(&self) -> bool {
         self.fanout.is_empty()
             && self.thinking.is_none()

@@ -44,12 +44,19 @@ pub struct TableConfig {
     pub start_grace: Duration,
     /// Subscribers are told who is connected at most once in this time.
     pub presence: Duration,
+    /// On TV the engine waits for this time after each move.
+    pub tv_pace: Duration,
 }
 
 impl Default for TableConfig {
     fn default() -> TableConfig {
         let seconds = Duration::from_secs;
-        TableConfig { keep: seconds(60), start_grace: seconds(30), presence: seconds(1) }
+        TableConfig {
+            keep: seconds(60),
+            start_grace: seconds(30),
+            presence: seconds(1),
+            tv_pace: seconds(3),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //!   asker has one. An asker with many searches waits behind everyone else.
 //! - **Urgent before patient**: within a round, moves come before hints and hints before evaluations, and
 //!   weak levels before strong ones, because their searches are short.
+//! - **TV last**: a move on TV starts when nothing else waits, and stops when something else does.
 //! - **Shorter under load** (processor sharing): the time until [`ANSWER_GOAL`] is divided among the
 //!   askers, and the part of an asker among its searches. A running search is cut when more arrive.
 
@@ -41,15 +42,26 @@ pub(crate) enum Purpose {
     Hint,
     /// An evaluation for anybody.
     Evaluation,
+    /// A move on TV, for which nobody waits: it gives way to everything else.
+    Tv(Level),
 }
 
 impl Purpose {
-    /// Moves are 0, hints 1, evaluations 2.
+    /// Moves are 0, hints 1, evaluations 2, moves on TV 3.
     const fn rank(self) -> u8 {
         match self {
             Purpose::Move(_) => 0,
             Purpose::Hint => 1,
             Purpose::Evaluation => 2,
+            Purpose::Tv(_) => 3,
+        }
+    }
+
+    /// The level that searches: full strength for analyses.
+    pub(super) const fn level(self) -> Level {
+        match self {
+            Purpose::Move(level) | Purpose::Tv(level) => level,
+            Purpose::Hint | Purpose::Evaluation => Level::MAX,
         }
     }
 
@@ -103,8 +115,9 @@ struct Waiting<W> {
 
 impl<W> Waiting<W> {
     /// The search with the smallest order is next.
-    const fn order(&self) -> (u64, Purpose) {
-        (self.round, self.request.purpose)
+    const fn order(&self) -> (bool, u64, Purpose) {
+        let purpose = self.request.purpose;
+        (matches!(purpose, Purpose::Tv(_)), self.round, purpose)
     }
 }
 
@@ -243,7 +256,11 @@ impl<W> Scheduler<W> {
         let slice =
             (left * self.n_threads / n_parts).clamp(MIN_SLICE, self.full_time.max(MIN_SLICE));
         let is_pressed = running.is_some() && waiting().any(|other| other.purpose.rank() < rank);
-        if is_pressed { slice.min(PATIENCE) } else { slice }
+        match request.purpose {
+            Purpose::Tv(_) if is_pressed => slice.min(MIN_SLICE),
+            _ if is_pressed => slice.min(PATIENCE),
+            _ => slice,
+        }
     }
 }
 
@@ -309,6 +326,24 @@ mod tests {
             table.ask(asker, purpose, 0);
         }
         assert_eq!(table.served(), ["weak", "strong", "strong too", "hint", "evaluation"]);
+    }
+
+    #[test]
+    fn tv_gives_way_to_everything() {
+        let mut table = Table::new(1);
+        table.ask("tv", Purpose::Tv(Level::MAX), 0);
+        for _ in 0..2 {
+            table.ask("greedy", Purpose::Evaluation, 0);
+        }
+        assert_eq!(table.served(), ["greedy", "greedy", "tv"], "also to an asker's second search");
+        // A running move on TV stops at once, and nobody has less time because of it.
+        table.ask("tv", Purpose::Tv(Level::MAX), 0);
+        let (tv, _) = table.next(0).unwrap();
+        assert_eq!(tv.slice, FULL);
+        table.ask("ana", Purpose::Evaluation, 100);
+        table.scheduler.cut(table.at(100));
+        assert!(tv.stop.is_stopped());
+        assert_eq!(table.next(100).unwrap().0.slice, FULL);
     }
 
     #[test]

@@ -40,7 +40,7 @@ const fn row(route: &'static str, bytes: usize, ratio: usize, cpu_ms: u64) -> Bo
 
 /// About twice what was measured, and more CPU time, which other work on the machine disturbs. Replays of
 /// games have the bound of the longest page, which a record gives.
-const ROUTES: [Bounds; 26] = [
+const ROUTES: [Bounds; 31] = [
     row("POST /games", 100_000, 100, 20),
     row("GET /games/{id}", 120_000, 650, 20),
     row("POST /games/{id}/commands", 120_000, 450, 20),
@@ -65,6 +65,11 @@ const ROUTES: [Bounds; 26] = [
     row("POST /me/tokens", 2_000, 8, 20),
     row("DELETE /me/tokens/{token}", 4_000, 20, 20),
     row("DELETE /me/tokens", 4_000, 20, 20),
+    row("GET /tv", 4_000, 20, 60),
+    row("POST /pair", 2_000, 8, 60),
+    row("POST /me/transfer", 2_000, 8, 20),
+    row("POST /transfers", 300_000, 1_500, 20),
+    row("DELETE /me/transfer", 2_000, 8, 20),
     // The copy grows with the games of the person. It is limited like new games, and made one game at a
     // time, as the client reads it.
     row("GET /me/export", 400_000, 2_000, 500),
@@ -196,6 +201,10 @@ async fn measure(measured: &Measured) {
     let open = me.post("/games", &open).await.unwrap();
     let finished = finished_game(&me).await;
     let spare = me.post("/me/tokens", &json!({})).await.unwrap();
+    let games = json!({ "games": "😀".repeat(64 * 1024) });
+    let host = nobody.new_person("Ana").await.unwrap();
+    let offered = host.post("/me/transfer", &games).await.unwrap();
+    let transfer = text(&offered["code"]);
     let record = long_record().to_string();
     let mut found = Vec::new();
     let json_body = "Content-Type: application/json\r\n";
@@ -220,6 +229,8 @@ async fn measure(measured: &Measured) {
             "POST /games/{id}/rematch" | "GET /games/{id}/record" | "GET /games/{id}/replay" => {
                 (finished.as_str(), "", String::new())
             }
+            "POST /me/transfer" => (id, json_body, json!({ "games": "x" }).to_string()),
+            "POST /transfers" => (id, json_body, json!({ "code": transfer }).to_string()),
             "GET /games/{id}/socket" => (id, upgrade, String::new()),
             "DELETE /me/tokens/{token}" => (text(&spare["id"]), "", String::new()),
             "DELETE /me" => (id, json_body, json!({ "confirm": "delete" }).to_string()),

@@ -33,6 +33,7 @@ mod replays;
 mod schemas;
 mod security;
 mod shutdown;
+mod site;
 mod sockets;
 mod timeouts;
 mod tokens;
