@@ -4,7 +4,7 @@
 import { Failure, type Host } from './host.ts'
 import { at } from './router.svelte.ts'
 import { Socket } from './socket.ts'
-import type { Created, Game, Hint, Invitation, JoinRequest, Options, Person, Replay, Summary } from './types.ts'
+import type { Created, Game, Hint, Invitation, JoinRequest, Options, Person, Replay, Summary, Token } from './types.ts'
 
 /** Whether a server may answer; a site of static files has none. */
 export const hasServer = import.meta.env.MODE !== 'site'
@@ -56,12 +56,16 @@ export async function ensurePerson(name?: string): Promise<Person> {
   const known = await currentPerson()
   if (known) return name && name !== known.name ? ask('PATCH', '/me', { name }) : known
   const created = await ask<{ person: Person }>('POST', '/people', { ...(name ? { name } : {}), cookie: true })
+  rememberPerson(created.person)
+  return created.person
+}
+
+function rememberPerson({ id }: Person): void {
   try {
-    localStorage.setItem(PERSON_KEY, created.person.id)
+    localStorage.setItem(PERSON_KEY, id)
   } catch {
     // Without storage, `mayHavePerson` is always true.
   }
-  return created.person
 }
 
 export const getOptions = () => ask<Options>('GET', '/options')
@@ -83,7 +87,26 @@ export async function deleteMe(): Promise<void> {
 }
 
 export const lobby = () => ask<{ games: Summary[] }>('GET', '/lobby')
-export const myGames = () => ask<{ games: Summary[] }>('GET', '/me/games')
+/** The player's games on the server, at most 200, after a number of them. */
+export const myGames = (skip = 0) => ask<{ games: Summary[] }>('GET', `/me/games?skip=${skip}`)
+/** The game of the engine against itself, if the server shows one. */
+export const tv = () => ask<{ game: Summary | null }>('GET', '/tv')
+/** Finds an opponent, or a table to wait for one. */
+export const pair = () => ask<{ game: string; begun: boolean }>('POST', '/pair')
+
+/** The devices of this person. */
+export const tokens = () => ask<{ tokens: Token[] }>('GET', '/me/tokens')
+export const revokeToken = (id: string) => ask<{ tokens: Token[] }>('DELETE', `/me/tokens/${id}`)
+/** Offers this person, with packed games, to the device that knows the code. */
+export const offerTransfer = (games: string) => ask<{ code: string }>('POST', '/me/transfer', { games })
+export const withdrawTransfer = () => ask('DELETE', '/me/transfer')
+
+/** Makes the person of a code the person of this browser. */
+export async function takeTransfer(code: string): Promise<{ person: Person; games: string }> {
+  const taken = await ask<{ person: Person; games: string }>('POST', '/transfers', { code, cookie: true })
+  rememberPerson(taken.person)
+  return taken
+}
 
 /** All pages of a replay in one. `page` fetches the one that begins after a number of steps. */
 export async function allPages(page: (from: number) => Promise<Replay>): Promise<Replay> {

@@ -18,6 +18,11 @@ export const PAGES = {
   '/replay/:id': 'Replay',
   '/review': 'Review',
   '/review/:id': 'Review',
+  '/watch': 'Watch',
+  '/profile': 'Profile',
+  '/take': 'Take',
+  '/embed': 'Embed',
+  '/embed/:id': 'Embed',
   '/settings': 'Settings',
   '/privacy': 'Privacy',
 } as const

@@ -30,6 +30,7 @@ export type SeatSpec = Schemas['SeatSpec']
 export type ServerError = Schemas['ErrorBody']
 export type Step = Schemas['StepView']
 export type Summary = Schemas['SummaryView']
+export type Token = Schemas['TokenView']
 export type ToClient = Schemas['ToClient']
 export type ToServer = Schemas['ToServer']
 

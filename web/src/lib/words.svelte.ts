@@ -8,7 +8,8 @@ import type { ClockTerms } from './types.ts'
 
 /** A catalog; `fromServer` translates what the server sends in English, by the English text. */
 function open(locale: string, texts: Record<Key, string>, fromServer: Record<string, string>, reviewWords: ReviewWords | null = null) {
-  return { texts, fromServer, reviewWords, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale), either: new Intl.ListFormat(locale, { type: 'disjunction' }) }
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  return { texts, fromServer, reviewWords, day, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale), either: new Intl.ListFormat(locale, { type: 'disjunction' }) }
 }
 
 const english = open('en-US', en, {})
@@ -53,6 +54,9 @@ export const list = (words: string[]) => catalog().list.format(words)
 
 /** A choice in words: “a, b, or c”. */
 export const either = (words: string[]) => catalog().either.format(words)
+
+/** The day of a time in milliseconds since 1970: “Nov 18, 2026”. */
+export const dayInWords = (ms: number) => catalog().day.format(ms)
 
 /** Where tiles come from, with its preposition: “from the center”. */
 export const fromInWords = (source: number) => (source === 0 ? t('from.center') : t('from.factory', { n: source }))
