@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { fonts } from './fonts.ts'
 import { site } from './site.ts'
@@ -61,23 +61,54 @@ function links(): Plugin {
 const folder = resolve('module')
 const hasModule = existsSync(join(folder, 'azulejo_bg.wasm'))
 
-/** `virtual:module`: the WebAssembly module and its glue code; everything undefined if there is none. */
+/**
+ * `virtual:module`, the glue code of the module, and `virtual:files`, its addresses; without a module nothing
+ * that they export is there, and nobody asks for it.
+ */
 function module(): Plugin {
   const file = (name: string) => JSON.stringify(join(folder, name))
-  const functions = ['after_each_step', 'daily_puzzle', 'options', 'puzzle_try', 'puzzles', 'rate', 'record_key', 'replay_record', 'setup', 'setup_check', 'setup_new', 'study', 'study_act', 'study_draw', 'variations_record']
-  const names = ['LocalGame', 'Reviewer', 'Searcher', ...functions].join(', ')
-  const code = () => `
-    export { default as init, ${names} } from ${file('azulejo.js')}
+  const glue = () => `export * from ${file('azulejo.js')}\nexport { default as init } from ${file('azulejo.js')}`
+  const files = () => `
     export { default as address } from ${file('azulejo_bg.wasm?url')}
     export { default as network } from ${file('azulejo.net?url')}
     export const size = ${statSync(join(folder, 'azulejo_bg.wasm')).size}`
-  const none = `export const [init, address, network, size, ${names}] = []`
+  const code: Record<string, () => string> = { '\0virtual:module': glue, '\0virtual:files': files }
+  let base = '/'
   return {
     name: 'module',
-    resolveId: (id) => (id === 'virtual:module' ? '\0module' : null),
-    load: (id) => (id === '\0module' ? (hasModule ? code() : none) : null),
+    configResolved: (config) => {
+      base = config.base
+    },
+    resolveId: (id) => (`\0${id}` in code ? `\0${id}` : null),
+    load: (id) => (code[id] ? (hasModule ? code[id]() : '') : null),
+    // The files of a local game load beside the first script instead of after it.
+    transformIndexHtml: (_, { bundle = {} }) =>
+      Object.keys(bundle).flatMap((name) => {
+        const kind = name.endsWith('.wasm') ? { rel: 'preload', as: 'fetch', crossorigin: '' } : { rel: 'modulepreload' }
+        const attrs = { ...kind, href: base + name, fetchpriority: 'low' }
+        return hasModule && /\/(azulejo_bg|worker)-/.test(name) ? [{ tag: 'link', attrs, injectTo: 'head' as const }] : []
+      }),
   }
 }
+
+type ChunkingContext = Rolldown.ChunkingContext
+
+/** Everything that a module imports, directly or not, as far as it is not fetched on demand. */
+function imports(of: string, context: ChunkingContext, found = new Set<string>()): Set<string> {
+  if (found.has(of)) return found
+  found.add(of)
+  for (const id of context.getModuleInfo(of)?.importedIds ?? []) imports(id, context, found)
+  return found
+}
+
+/** One file for the start page and one for the table, instead of one for each set of pages that share something. */
+const groups = [
+  ['start', resolve('src/main.ts')],
+  ['table', resolve('src/pages/Game.svelte')],
+].map(([name = '', root = '']) => {
+  let all: Set<string> | null = null
+  return { debugName: name, name: (id: string, context: ChunkingContext) => ((all ??= imports(root, context)).has(id) ? name : null) }
+})
 
 // The development server (`npx vite`) passes API calls on to a running `azulejo serve`.
 const server = process.env.AZULEJO_SERVER ?? 'http://127.0.0.1:8137'
@@ -86,8 +117,8 @@ const proxy = { '/api': { target: server, ws: true } }
 export default defineConfig({
   plugins: [links(), module(), svelte(), fonts(), site(), finish()],
   define: { HAS_MODULE: JSON.stringify(hasModule) },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  worker: { format: 'es', plugins: () => [module()] },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, rolldownOptions: { shimMissingExports: !hasModule, output: { codeSplitting: { groups } } } },
+  worker: { format: 'es', plugins: () => [module()], rolldownOptions: { shimMissingExports: !hasModule } },
   server: { proxy },
   preview: { proxy },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},

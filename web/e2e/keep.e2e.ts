@@ -159,11 +159,13 @@ test('without IndexedDB a game can be played, and the page says that nothing is 
 })
 
 test.each([
-  ['a blocked worker', null],
-  ['missing WebAssembly', 'delete self.WebAssembly;'],
-])('%s: the page says what to do', async (_, how) => {
-  cripple(how)
-  const { page, close } = await visit(browser(), site, '/')
+  ['a blocked worker', () => cripple(null)],
+  ['missing WebAssembly', (page: Page) => page.addInitScript('delete self.WebAssembly')],
+  ['a missing module', () => (site.change = (path, content) => (path.endsWith('.wasm') ? null : content))],
+])('%s: the page says what to do', async (_, forbid) => {
+  const { page, close } = await visit(browser(), { url: 'about:blank' }, '')
+  await forbid(page)
+  await page.goto(`${site.url}/`)
   await page.waitForSelector('[role=alert]:has-text("This browser cannot run the game")')
   expect(await page.getByRole('button', { name: 'Play now' }).isDisabled()).toBe(true)
   await page.goto(`${site.url}/learn`)

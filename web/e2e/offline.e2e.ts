@@ -1,4 +1,4 @@
-// The static site without a network, in a new version, and on its first visit: service worker, requests, weight.
+// The static site without a network and in a new version: the service worker.
 
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
@@ -77,41 +77,6 @@ test('a new version is announced and taken over without losing a game', async ()
   expect(await page.getAttribute('main', 'data-number')).toBe(before)
   await anyMove(page)
   expect(await page.locator('.notices:has-text("A new version")').count()).toBe(0)
-  expect(errors).toEqual([])
-  await close()
-})
-
-test('a first visit is light, quick, and asks no other host', async () => {
-  const hosts = new Set<string>()
-  const { page, errors, close } = await visit(browser(), site, '/')
-  page.context().on('request', (request) => hosts.add(new URL(request.url()).origin))
-  await page.evaluate(() => localStorage.setItem('azulejo.settings', JSON.stringify({ level: 1, sound: false })))
-  await installed(page)
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'service_workers,cache_storage' })
-  await cdp.send('Network.clearBrowserCache')
-  site.sent.clear()
-  const start = Date.now()
-  await page.goto(`${site.url}/`)
-  await page.getByRole('button', { name: 'Play now' }).click()
-  await myTurn(page)
-  const ready_ms = Date.now() - start
-  await anyMove(page)
-  await myTurn(page)
-  // The service worker fetches all other files for later visits; they are not needed for this game.
-  const names = await page.evaluate(() => {
-    const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-    return entries.map(({ name }) => name)
-  })
-  const isLater = (path: string) => /worker|\.wasm|\.net/.test(path)
-  const bytes = (those: (path: string) => boolean) => [...site.sent].filter(([path]) => those(path)).reduce((sum, [, n]) => sum + n, 0)
-  const paint = bytes((path) => !isLater(path) && names.some((name) => name.endsWith(`/${path}`) || (path === 'index.html' && name.endsWith('/'))))
-  const game = paint + bytes(isLater)
-  console.log(`first paint: ${paint} bytes, playable local game: ${game} bytes, first move after ${ready_ms} ms`)
-  expect(paint).toBeLessThan(120_000)
-  expect(game).toBeLessThan(1_400_000)
-  expect(ready_ms).toBeLessThan(10_000)
-  expect([...hosts]).toEqual([new URL(site.url).origin])
   expect(errors).toEqual([])
   await close()
 })

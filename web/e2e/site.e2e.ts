@@ -101,23 +101,3 @@ test.concurrent.each([
   expect(errors).toEqual([])
   await close()
 })
-
-test.concurrent('the strongest level answers soon, and a search does not hold up the game', async () => {
-  const { page, errors, close } = await arrive()
-  await page.getByRole('slider').fill('10')
-  await playNow(page)
-  const times: number[] = []
-  for (let i = 0; i < 3; i++) {
-    await myTurn(page)
-    // A hint is searched for while the move is made: the move does not wait, and neither does its answer.
-    await page.keyboard.press('h')
-    const start = Date.now()
-    await anyMove(page)
-    await myTurn(page)
-    times.push(Date.now() - start)
-  }
-  console.log(`a move and the answer of level 10: ${times.join(', ')} ms`)
-  expect(Math.min(...times)).toBeLessThan(4_000)
-  expect(errors).toEqual([])
-  await close()
-})

@@ -37,14 +37,17 @@ export class Site {
   change: (path: string, content: Buffer) => Buffer | null = (_, content) => content
   /** The bytes sent for each file. */
   readonly sent = new Map<string, number>()
+  /** Keeps every answer waiting until its promise is fulfilled. */
+  hold: (path: string) => Promise<void> = async () => {}
   #server: Server
   #port = 0
 
   constructor() {
     const folder = inject('site')
-    this.#server = createServer(({ url = '/' }, response) => {
+    this.#server = createServer(async ({ url = '/' }, response) => {
       const path = decodeURIComponent(new URL(url, 'http://site').pathname)
       const name = normalize(path.slice(BASE.length) || 'index.html')
+      await this.hold(name)
       const file = join(folder, name)
       const isFound = path.startsWith(BASE) && !name.startsWith('..') && extname(file) !== '' && existsSync(file)
       const served = isFound ? file : join(folder, '404.html')

@@ -10,11 +10,10 @@ import { applySettings, settings } from './lib/settings.svelte.ts'
 import { startUpdates } from './lib/update.svelte.ts'
 import { loadLanguage } from './lib/words.svelte.ts'
 
+// Its files load while the page is drawn.
+void local.isReady().finally(startUpdates)
 applySettings()
 startRouter()
 await loadLanguage(settings.language).catch(() => {})
 const target = document.getElementById('app')
 if (target) mount(App, { target })
-// What is not needed for the first page: the module, and the files for later visits without a network.
-void local.isReady()
-startUpdates()

@@ -1,14 +1,16 @@
 // The WebAssembly module of `crates/wasm`, as the build provides it to the workers. All texts are JSON; what
 // fails throws an `ErrorBody` as text.
 
-declare module 'virtual:module' {
-  /** Loads the module; missing in a build without it. */
-  export const init: ((from: { module_or_path: WebAssembly.Module }) => Promise<unknown>) | undefined
+declare module 'virtual:files' {
   /** The address of the WebAssembly file, its size in bytes, and the address of the engine's network. */
   export const address: string
   export const size: number
   export const network: string
+}
 
+declare module 'virtual:module' {
+  /** Starts the module. */
+  export function init(from: { module_or_path: WebAssembly.Module }): Promise<unknown>
   export function after_each_step(position: string, move: string): string
   export function options(): string
   export function replay_record(text: string): string

@@ -3,6 +3,9 @@
 
 import { at } from './router.svelte.ts'
 
+/** The files for later visits wait until this visit has what it needs. */
+const PAUSE_MS = 2_000
+
 class Update {
   /** Whether a new version waits, or has taken over in another tab. */
   isReady = $state(false)
@@ -38,7 +41,7 @@ export const update = new Update()
 /** Browsers allow a service worker only on HTTPS or localhost; without one the app works online only. */
 export function startUpdates(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const start = () => void update.start().catch(() => {})
+  const start = () => setTimeout(() => void update.start().catch(() => {}), PAUSE_MS)
   if (document.readyState === 'complete') start()
   else addEventListener('load', start)
 }

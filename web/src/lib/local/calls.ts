@@ -14,12 +14,15 @@ export type Remote<M> = {
 export class Caller<M> {
   #calls = new Map<number, { resolve: (value: never) => void; reject: (failure: Failure) => void }>()
   #next = 1
+  /** Why the worker is gone. */
+  #failure: Failure | null = null
   readonly to: Remote<M>
 
   constructor(worker: Worker) {
     this.to = new Proxy({} as Remote<M>, {
       get: (_, method: string) => (...args: unknown[]) =>
         new Promise((resolve, reject) => {
+          if (this.#failure) return reject(this.#failure)
           const ref = this.#next++
           this.#calls.set(ref, { resolve, reject })
           worker.postMessage({ ref, method, args } satisfies Call)
@@ -34,9 +37,10 @@ export class Caller<M> {
     })
   }
 
-  /** Ends all calls without an answer, because the worker is gone. */
+  /** Ends all calls without an answer, and later ones, because the worker is gone. */
   fail(error: ServerError): void {
-    for (const { reject } of this.#calls.values()) reject(new Failure(error))
+    this.#failure = new Failure(error)
+    for (const { reject } of this.#calls.values()) reject(this.#failure)
     this.#calls.clear()
   }
 }

@@ -1,8 +1,8 @@
 // The engine as the games see it: it searches one task at a time, turns before hints before evaluations. The
-// search runs in a worker of its own, so that a game never waits for it; a search is stopped by ending that
-// worker, which takes no time and needs no memory shared between threads.
+// search runs in a worker of its own, so that a game never waits for it. A search is stopped by ending that
+// worker, which needs no memory shared between threads; a spare one is ready for the next search.
 
-import { network } from 'virtual:module'
+import { network } from 'virtual:files'
 import type { FromEngine, ToEngine } from './engine.worker.ts'
 
 /** By urgency. */
@@ -17,17 +17,19 @@ interface Job {
 }
 
 export class Engine {
-  readonly #module: WebAssembly.Module
+  #module = deferred<WebAssembly.Module>()
   #network: Promise<Uint8Array> | null = null
-  #worker: Worker
+  #worker = this.#create()
+  /** Takes over when a search is stopped; created with the first search. */
+  #spare: Worker | null = null
   /** The most urgent first. */
   #jobs: Job[] = []
   #running: Job | null = null
   #next = 1
 
-  constructor(module: WebAssembly.Module) {
-    this.#module = module
-    this.#worker = this.#start()
+  /** Gives the engine the module; searches wait for it. */
+  start(module: WebAssembly.Module): void {
+    this.#module.resolve(module)
   }
 
   /** Searches; the answer is null if the search was stopped, or replaced by another of its kind. */
@@ -50,16 +52,17 @@ export class Engine {
     }
   }
 
-  /** What another engine needs. */
+  /** What an engine needs. */
   async files(): Promise<{ module: WebAssembly.Module; network: Uint8Array }> {
-    this.#network ??= fetchNetwork()
-    return { module: this.#module, network: await this.#network }
+    const network = (this.#network ??= fetchNetwork())
+    return { module: await this.#module.promise, network: await network }
   }
 
   #run(): void {
     const [first] = this.#jobs
     if (!first || this.#running) return
     this.#running = first
+    this.#spare ??= this.#create()
     this.#worker.postMessage({ ref: first.ref, task: first.task } satisfies ToEngine)
   }
 
@@ -70,20 +73,19 @@ export class Engine {
     this.#run()
   }
 
-  #start(): Worker {
+  #create(): Worker {
     const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' })
-    const module = this.#module
-    this.#network ??= fetchNetwork()
-    this.#network.then(
-      (network) => worker.postMessage({ module, network } satisfies ToEngine),
+    const ended = () => worker === this.#worker && this.#heard(this.#running?.ref ?? 0, null)
+    this.files().then(
+      (files) => worker.postMessage(files satisfies ToEngine),
       // The next search tries again.
       () => {
         this.#network = null
-        this.#heard(this.#running?.ref ?? 0, null)
+        ended()
       },
     )
     worker.onmessage = ({ data }: MessageEvent<FromEngine>) => this.#heard(data.ref, 'answer' in data ? data.answer : null)
-    worker.onerror = () => this.#heard(this.#running?.ref ?? 0, null)
+    worker.onerror = ended
     return worker
   }
 
@@ -97,7 +99,8 @@ export class Engine {
 
   #restart(): void {
     this.#worker.terminate()
-    this.#worker = this.#start()
+    this.#worker = this.#spare ?? this.#create()
+    this.#spare = this.#create()
     this.#running = null
   }
 }
@@ -107,4 +110,10 @@ async function fetchNetwork(): Promise<Uint8Array> {
   const response = await fetch(network)
   if (!response.ok) throw new Error(`the network cannot be loaded: ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((with_) => (resolve = with_))
+  return { promise, resolve }
 }

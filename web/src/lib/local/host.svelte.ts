@@ -5,6 +5,7 @@ import type { SetupForm, TreeForm } from '../study/types.ts'
 import type { NewGame, Options } from '../types.ts'
 import { Caller, type Remote } from './calls.ts'
 import type { Kept } from './keep.ts'
+import { loadModule } from './load.ts'
 import type { Methods, Mine, Push } from './worker.ts'
 
 /** The ids of local games begin with this; those of a server have no hyphen. */
@@ -22,6 +23,7 @@ class Local implements Host {
   progress = $state(0)
   kept = $state<Kept>('yes')
 
+  #module: Promise<WebAssembly.Module> | null = null
   #worker: Worker | null = null
   #caller: Caller<Methods> | null = null
   #clients = new Map<string, Client>()
@@ -50,9 +52,12 @@ class Local implements Host {
         if (this.status === 'ready') this.#restart()
         else caller.fail({ code: 'no_module', message: 'the worker cannot be started' })
       }
-      this.kept = await caller.to.start()
+      this.#module ??= loadModule((part) => (this.progress = part))
+      this.kept = await caller.to.start(await this.#module)
       return true
     } catch {
+      // The next attempt fetches the module again, which may be what failed.
+      this.#module = null
       return false
     }
   }
@@ -68,9 +73,6 @@ class Local implements Host {
 
   #hear(heard: Push): void {
     switch (heard.type) {
-      case 'progress':
-        this.progress = heard.part
-        break
       case 'messages':
         for (const message of heard.messages) this.#clients.get(heard.id)?.onmessage(message)
         break

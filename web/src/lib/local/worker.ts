@@ -1,9 +1,10 @@
 // The thread of the local games: the module, the games that are open in this tab, and the database.
 
-import { address, after_each_step, init, LocalGame, network, options, rate, record_key, replay_record, size } from 'virtual:module'
+import { address, network } from 'virtual:files'
+import { after_each_step, init, LocalGame, options, rate, record_key, replay_record } from 'virtual:module'
 import type { RatedResult, Rating } from '../rating.ts'
 import type { Game, Hint, NewGame, Options, Position, Replay, Summary, ToClient, ToServer } from '../types.ts'
-import { answerCalls, errorOf, Refusal } from './answers.ts'
+import { answerCalls, errorOf } from './answers.ts'
 import { Engine } from './engine.ts'
 import { entryOf, readEntry, using } from './entry.ts'
 import { type Damaged, Keep, type Kept } from './keep.ts'
@@ -12,7 +13,6 @@ import { Table } from './table.ts'
 
 /** What the page hears without asking. */
 export type Push =
-  | { type: 'progress'; part: number }
   | { type: 'messages'; id: string; messages: ToClient[] }
   | { type: 'following'; id: string; isFollowing: boolean }
   | { type: 'kept'; kept: Kept }
@@ -30,44 +30,19 @@ const tables = new Map<string, Table>()
 /** A game that is closed has to release its lock before it is opened again. */
 let closing: Promise<unknown> = Promise.resolve()
 const keeping = Keep.open()
-let loading: Promise<Engine> | null = null
-
-/** Loads the module, once. */
-const load = () => (loading ??= fetchModule())
-
-async function fetchModule(): Promise<Engine> {
-  if (!init || typeof WebAssembly === 'undefined') throw new Refusal('no_module', 'the module is missing')
-  const response = await fetch(address)
-  if (!response.ok || !response.body) throw new Refusal('unreachable', 'the module cannot be loaded')
-  let received = 0
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      received += chunk.length
-      push({ type: 'progress', part: Math.min(1, received / size) })
-      controller.enqueue(chunk)
-    },
-  })
-  // Hosts that do not know the content type of WebAssembly need not.
-  const counted = new Response(response.body.pipeThrough(counter), { headers: { 'content-type': 'application/wasm' } })
-  const module = await WebAssembly.compileStreaming(counted)
-  await init({ module_or_path: module })
-  return new Engine(module)
-}
+const engine = new Engine()
 
 const newId = () => `local-${crypto.getRandomValues(new Uint32Array(2)).reduce((id, n) => id + n.toString(36).padStart(7, '0'), '')}`
 const newSeed = () => crypto.getRandomValues(new Uint8Array(16))
 
 /** A panic leaves the module in any state: the page starts this worker again. */
 function onfailure(thrown: unknown): void {
-  if (typeof WebAssembly !== 'undefined' && thrown instanceof WebAssembly.RuntimeError) push({ type: 'crashed' })
+  if (thrown instanceof WebAssembly.RuntimeError) push({ type: 'crashed' })
 }
 
 /** A game of this tab, or one from the database. */
 async function table(id: string): Promise<Table> {
-  const known = tables.get(id)
-  if (known) return known
-  const engine = await load()
-  return Table.read(id, await keeping, engine)
+  return tables.get(id) ?? Table.read(id, await keeping, engine)
 }
 
 /** Remembers a new game, so that its page need not read it. */
@@ -77,16 +52,16 @@ function opened(table: Table): Game {
 }
 
 const methods = {
-  /** Loads the module and the database. */
-  async start(): Promise<Kept> {
-    await load()
+  /** Starts the module, before all other calls. */
+  async start(module: WebAssembly.Module): Promise<Kept> {
+    await init({ module_or_path: module })
+    engine.start(module)
     return (await keeping).kept
   },
 
-  options: async (): Promise<Options> => (await load(), JSON.parse(options())),
+  options: async (): Promise<Options> => JSON.parse(options()),
 
   async create(game: NewGame, isKept: boolean): Promise<Game> {
-    const engine = await load()
     const local = LocalGame.create(JSON.stringify(game), newId(), newSeed(), Date.now())
     return opened(await Table.begin(local, isKept ? await keeping : null, engine))
   },
@@ -95,7 +70,6 @@ const methods = {
 
   /** The games of this browser, the last changed first; those that cannot be read are set aside. */
   async games(): Promise<Mine> {
-    await load()
     const keep = await keeping
     const games: Summary[] = []
     for (const stored of await keep.all()) {
@@ -140,19 +114,18 @@ const methods = {
   hint: async (id: string): Promise<Hint> => JSON.parse(await (await table(id)).analyze('hint')),
   evaluation: async (id: string): Promise<Hint> => JSON.parse(await (await table(id)).analyze('evaluation')),
   replay: async (id: string): Promise<Replay> => JSON.parse((await table(id)).ask((game) => game.replay())),
-  replayRecord: async (text: string): Promise<Replay> => (await load(), JSON.parse(replay_record(text))),
-  afterEachStep: async (position: string, move: string): Promise<Position[]> => (await load(), JSON.parse(after_each_step(position, move))),
+  replayRecord: async (text: string): Promise<Replay> => JSON.parse(replay_record(text)),
+  afterEachStep: async (position: string, move: string): Promise<Position[]> => JSON.parse(after_each_step(position, move)),
   record: async (id: string, format: 'text' | 'json'): Promise<string> => (await table(id)).ask((game) => game.record(format)),
 
   /** The ratings after each of several rating periods, from the first rating or that of a new player. */
-  rate: async (rating: Rating | null, periods: RatedResult[][]): Promise<Rating[]> => (
-    await load(), JSON.parse(rate(JSON.stringify(rating), JSON.stringify(periods)))
-  ),
+  rate: async (rating: Rating | null, periods: RatedResult[][]): Promise<Rating[]> =>
+    JSON.parse(rate(JSON.stringify(rating), JSON.stringify(periods))),
   /** A name for the reviews of a record. Names of built files change with their content: other code, other reviews. */
-  recordKey: async (text: string): Promise<string> => (await load(), [record_key(text), address, network].join(' ')),
+  recordKey: async (text: string): Promise<string> => [record_key(text), address, network].join(' '),
   /** For another worker with an engine. */
-  engineFiles: async () => (await load()).files(),
-  ...studyMethods(load),
+  engineFiles: () => engine.files(),
+  ...studyMethods(async () => engine),
 
   /** All entries, one line of JSON for each, the damaged ones as they are. */
   async exportAll(): Promise<string> {
@@ -163,7 +136,6 @@ const methods = {
 
   /** Adds the games of an exported file, and says how many; a game that is here already stays. */
   async importAll(text: string): Promise<{ added: number; refused: number }> {
-    await load()
     const keep = await keeping
     let [added, refused] = [0, 0]
     for (const line of text.split('\n').filter((line) => line.trim())) {
