@@ -19,7 +19,8 @@ pub fn root() -> PathBuf {
 
 /// Everything that the module and the web app are made of.
 pub fn sources() -> impl Iterator<Item = PathBuf> {
-    module::SOURCES.iter().chain(&web::SOURCES).map(|source| root().join(source))
+    let web = web::SOURCES.map(str::to_owned);
+    module::sources().into_iter().chain(web).map(|source| root().join(source))
 }
 
 /// Runs a command. The error has the last lines that it printed, on one line: cargo shows the warnings

@@ -10,28 +10,32 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The target of the module.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What the module is made of. (Not whole crates: a change of a test is none of the module.)
-pub(crate) const SOURCES: [&str; 19] = [
-    "Cargo.lock",
-    "Cargo.toml",
-    "crates/engine/Cargo.toml",
-    "crates/engine/network",
-    "crates/engine/src",
-    "crates/notation/Cargo.toml",
-    "crates/notation/src",
-    "crates/puzzles/Cargo.toml",
-    "crates/puzzles/src",
-    "crates/review/Cargo.toml",
-    "crates/review/src",
-    "crates/rules/Cargo.toml",
-    "crates/rules/src",
-    "crates/table/Cargo.toml",
-    "crates/table/src",
-    "crates/wasm/Cargo.toml",
-    "crates/wasm/src",
-    "crates/words/Cargo.toml",
-    "crates/words/src",
-];
+/// What the module is made of: the sources of `crates/wasm` and of all our crates in it, as their manifests
+/// say. (Not whole crates: a change of a test is none of the module.)
+pub(crate) fn sources() -> Vec<String> {
+    let mut sources =
+        ["Cargo.lock", "Cargo.toml", "crates/engine/network"].map(str::to_owned).to_vec();
+    let mut crates = vec!["wasm".to_owned()];
+    let mut n_read = 0;
+    while let Some(folder) = crates.get(n_read).map(|name| format!("crates/{name}")) {
+        n_read += 1;
+        let manifest = fs::read_to_string(root().join(&folder).join("Cargo.toml"));
+        for name in our_dependencies(&manifest.unwrap_or_default()) {
+            if crates.iter().all(|known| known != name) {
+                crates.push(name.to_owned());
+            }
+        }
+        sources.extend(["Cargo.toml", "src"].map(|part| format!("{folder}/{part}")));
+    }
+    sources
+}
+
+/// The names after `azulejo-`, which are those of folders.
+fn our_dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    let section = manifest.split("\n[").find_map(|section| section.strip_prefix("dependencies]"));
+    let lines = section.unwrap_or_default().lines();
+    lines.filter_map(|line| line.strip_prefix("azulejo-")?.split(['.', ' ']).next())
+}
 
 /// Why there is no module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,4 +144,21 @@ fn replace(from: &Path, to: &Path) -> std::io::Result<()> {
     let part = to.with_extension("part");
     fs::write(&part, new)?;
     fs::rename(part, to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_those_of_all_crates_in_the_module() {
+        let sources = sources();
+        for part in ["wasm/src", "rules/Cargo.toml", "table/src", "review/src", "engine/network"] {
+            assert!(sources.contains(&format!("crates/{part}")), "{part}: {sources:?}");
+        }
+        assert!(sources.iter().all(|source| !source.contains("testkit")), "{sources:?}");
+        for source in sources {
+            assert!(root().join(&source).exists(), "{source}");
+        }
+    }
 }
