@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { ask, hosted, newGame, sensible, visit } from './harness.ts'
 import type { Game, Options } from '../src/lib/types.ts'
-import { fromServer } from '../src/text/pt.ts'
+import { fromServer as spanish } from '../src/text/es.ts'
+import { fromServer as portuguese } from '../src/text/pt.ts'
 
 const { host, browser } = hosted()
 
@@ -19,7 +20,7 @@ test('the lessons can be played through', async () => {
     await page.click(`.mine [data-to="${to}"]`)
     if (i === 8) await page.locator('.mine button.space').first().click()
     await page.waitForSelector('.task.done')
-    if (i + 1 < answers.length) await page.getByRole('link', { name: 'Next lesson' }).click()
+    if (i + 1 < answers.length) await page.getByRole('link', { name: i === 7 ? 'Extra lessons' : 'Next lesson' }).click()
   }
   await page.getByRole('button', { name: 'Play your first game' }).click()
   await page.waitForURL(/\/game\//)
@@ -74,14 +75,19 @@ test('the replay of a finished game', async () => {
   await close()
 })
 
-test('English and Portuguese', async () => {
+test('English, Portuguese and Spanish', async () => {
   const options = (await (await fetch(`${host.url}/api/v1/options`)).json()) as Options
   const sentences = [...options.levels, ...options.presets].map(({ summary }) => summary)
-  const untranslated = [...options.levels.map(({ name }) => name), ...sentences].filter((text) => !(text in fromServer))
+  const untranslated = [...options.levels.map(({ name }) => name), ...sentences].filter((text) => !(text in portuguese) || !(text in spanish))
   expect(untranslated).toEqual([])
   const { page, errors, close } = await visit(browser(), host, '/', { locale: 'pt-PT' })
   await page.getByRole('button', { name: 'Jogar já' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt')
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('button', { name: 'Play now' }).waitFor()
+  await page.getByRole('button', { name: 'Español' }).click()
+  await page.getByRole('button', { name: 'Jugar ahora' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('es')
   await page.getByRole('button', { name: 'English' }).click()
   await page.getByRole('button', { name: 'Play now' }).waitFor()
   await page.reload()

@@ -1,12 +1,12 @@
 // The player's settings, kept in local storage. If the browser forbids storage, they last until the page
 // is closed.
 
+import { LANGUAGES, preferred } from '../text/languages.ts'
 import { load, save } from './storage.ts'
 import { drawTiles } from './tileArt.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
 export type Speed = 'normal' | 'fast' | 'off'
-export type Language = 'en' | 'pt'
 
 const KEY = 'azulejo.settings'
 
@@ -21,7 +21,7 @@ const defaults = {
   /** Notifications of the system when a turn begins; the browser asks before. */
   notify: false,
   vibrate: true,
-  language: (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en') as Language,
+  language: preferred(navigator.languages ?? [navigator.language]),
   level: 3,
   /** The player's name, for games on this device. */
   name: '',
@@ -31,6 +31,8 @@ const isValid = ([key, value]: [string, unknown]) => typeof value === typeof def
 const kept = Object.fromEntries(Object.entries(load(KEY, {}) ?? {}).filter(isValid))
 
 export const settings = $state({ ...defaults, ...kept })
+// A language of another version.
+if (!(settings.language in LANGUAGES)) settings.language = defaults.language
 
 const matches = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches
 

@@ -4,6 +4,8 @@ import { flushSync, mount, unmount } from 'svelte'
 import { describe, expect, test } from 'vitest'
 import QrCode from '../parts/QrCode.svelte'
 import { en } from '../text/en.ts'
+import { es } from '../text/es.ts'
+import { preferred } from '../text/languages.ts'
 import { pt } from '../text/pt.ts'
 import { allPages } from './api.ts'
 import { lines, run } from './flight.ts'
@@ -13,7 +15,7 @@ import { settings } from './settings.svelte.ts'
 import { groups, markerFace, printed } from './tiles.ts'
 import { Typing } from './typing.svelte.ts'
 import type { Move, Position, Replay } from './types.ts'
-import { fromInWords, list, loadLanguage, signed, t, tilesInWords } from './words.svelte.ts'
+import { either, fromInWords, list, loadLanguage, signed, t, tilesInWords } from './words.svelte.ts'
 
 test('strings of tiles', () => {
   expect(groups('RBBJ')).toEqual([{ tile: 'B', n: 2 }, { tile: 'R', n: 1 }, { tile: 'J', n: 1 }])
@@ -91,13 +93,30 @@ describe('choosing a move', () => {
 })
 
 describe('texts', () => {
-  test('both languages have the same keys and placeholders', () => {
-    expect(Object.keys(pt)).toEqual(Object.keys(en))
+  test.each([['pt', pt], ['es', es]] as const)('%s has the keys and the placeholders of English', (_, catalog) => {
+    expect(Object.keys(catalog).sort()).toEqual(Object.keys(en).sort())
     const blanks = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
     for (const key of Object.keys(en) as (keyof typeof en)[]) {
-      expect([key, ...blanks(pt[key])]).toEqual([key, ...blanks(en[key])])
-      expect(pt[key], key).not.toBe('')
+      expect([key, ...blanks(catalog[key])]).toEqual([key, ...blanks(en[key])])
+      expect(catalog[key], key).not.toBe('')
     }
+  })
+
+  test('the language follows the browser', () => {
+    expect(preferred(['es-MX', 'en-US'])).toBe('es')
+    expect(preferred(['fr-FR', 'pt-BR', 'en'])).toBe('pt')
+    expect(preferred(['fr', 'de'])).toBe('en')
+    expect(preferred([])).toBe('en')
+  })
+
+  test('Spanish has its own plurals, lists, contractions and word order', async () => {
+    settings.language = 'es'
+    await loadLanguage('es')
+    expect([0, 1, 2].map((n) => t('points', { n }))).toEqual(['0 puntos', '1 punto', '2 puntos'])
+    expect(t('say.pile', { tiles: tilesInWords('BBK'), from: fromInWords(0) })).toBe('2 azules y 1 negro del centro')
+    expect(t('end.lost', { name: 'Ana' })).toBe('Gana Ana.')
+    expect(either(['a', 'b', 'c'])).toBe('a, b o c')
+    settings.language = 'en'
   })
 
   test('numbers and lists', () => {

@@ -2,7 +2,8 @@
 
 import { en, type Key } from '../text/en.ts'
 import type { ReviewWords } from './study/words.ts'
-import { settings, type Language } from './settings.svelte.ts'
+import { LANGUAGES, type Language } from '../text/languages.ts'
+import { settings } from './settings.svelte.ts'
 import { groups } from './tiles.ts'
 import type { ClockTerms } from './types.ts'
 
@@ -12,23 +13,29 @@ function open(locale: string, texts: Record<Key, string>, fromServer: Record<str
   return { texts, fromServer, reviewWords, day, plural: new Intl.PluralRules(locale), list: new Intl.ListFormat(locale), either: new Intl.ListFormat(locale, { type: 'disjunction' }) }
 }
 
-const english = open('en-US', en, {})
-let portuguese = $state.raw<ReturnType<typeof open> | null>(null)
+const english = open(LANGUAGES.en.locale, en, {})
+let loaded = $state.raw<Partial<Record<Language, typeof english>>>({})
 
-const catalog = () => (settings.language === 'pt' && portuguese) || english
+/** How the catalogs other than English are fetched. */
+const fetched = {
+  es: () => import('../text/es.ts').then(({ es, fromServer, reviewWords }) => [es, fromServer, reviewWords] as const),
+  pt: () => import('../text/pt.ts').then(({ pt, fromServer, reviewWords }) => [pt, fromServer, reviewWords] as const),
+}
+
+/** The catalog of the chosen language; English until it is loaded. */
+const catalog = () => loaded[settings.language] ?? english
 
 /** Fetches the catalog of a language unless it is already loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
-  if (language === 'pt' && !portuguese) {
-    const { pt, fromServer, reviewWords } = await import('../text/pt.ts')
-    portuguese = open('pt-PT', pt, fromServer, reviewWords)
-  }
+  if (language === 'en' || loaded[language]) return
+  loaded = { ...loaded, [language]: open(LANGUAGES[language].locale, ...(await fetched[language]())) }
 }
 
 /** A text with its placeholders filled in; `n` chooses between singular and plural. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const { texts, plural } = catalog()
-  const [one, other] = texts[key].split('|') as [string, string?]
+  // A catalog of another version may lack a key.
+  const [one, other] = (texts[key] ?? en[key]).split('|') as [string, string?]
   const isOne = other === undefined || plural.select(Number(values.n ?? 1)) === 'one'
   return (isOne ? one : other).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
