@@ -996,6 +996,8 @@ export interface components {
             hints: boolean;
             /** @description The id. It is also the key to watch the game. */
             id: string;
+            /** @description Whether the viewer created the game, and may make new invitations. */
+            is_creator: boolean;
             /** @description The last move, if there is one. */
             last_move: string | null;
             /** @description Whether the lobby lists the game. */

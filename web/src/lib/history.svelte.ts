@@ -53,6 +53,7 @@ export class History {
       for (const played of this.#waiting) if (played.n_moves > known) this.#write(played)
       return true
     } catch {
+      for (const played of this.#waiting) this.#write(played)
       return false
     } finally {
       this.#isLoading = false

@@ -6,6 +6,7 @@ import { Failure, type Host } from './host.ts'
 import { rememberLesson } from './lessons.ts'
 import { isLocal, local } from './local/host.svelte.ts'
 import { settings } from './settings.svelte.ts'
+import { notePlayed } from './storage.ts'
 import type { Created, NewGame, Position, Replay } from './types.ts'
 
 /** The host of an existing game. */
@@ -15,6 +16,7 @@ const isOnline = ({ seats, listed }: NewGame) => listed || seats.some(({ kind })
 
 /** Creates a game in this browser if nobody else is invited. */
 export async function createGame(game: NewGame): Promise<Created> {
+  notePlayed()
   if (!isOnline(game) && (await local.isReady())) {
     const name = settings.name || undefined
     const seats = game.seats.map((seat) => (seat.kind === 'me' ? { name, ...seat } : seat))

@@ -13,6 +13,12 @@ export function load<T>(key: string, fallback: T, area = local): T {
   }
 }
 
+const PLAYED = 'azulejo.played'
+
+/** Whether this browser has played before. */
+export const hasPlayed = () => load(PLAYED, false)
+export const notePlayed = () => save(PLAYED, true)
+
 export function save(key: string, value: unknown, area = local): void {
   try {
     area().setItem(key, JSON.stringify(value))

@@ -31,6 +31,8 @@ pub struct GameView {
     pub seats: Vec<SeatView>,
     /// The seats of the viewer.
     pub your_seats: Vec<u8>,
+    /// Whether the viewer created the game, and may make new invitations.
+    pub is_creator: bool,
     /// The position; while the game waits for players, before the first deal.
     pub position: PositionView,
     /// Whether the viewer is to move. Then `moves` and `blocked` are filled.
@@ -179,6 +181,7 @@ impl GameView {
             status: game.status(),
             seats: seats(game),
             your_seats,
+            is_creator: person == Some(game.settings.creator.as_str()),
             position: PositionView::new(&game.position),
             your_turn,
             moves: Vec::new(),

@@ -98,7 +98,7 @@ macro_rules! merge_patch {
 merge_patch!(
     GameView,
     replaced: [
-        id, number, status, seats, your_seats, your_turn, last_move, n_moves, report, takeback,
+        id, number, status, seats, your_seats, is_creator, your_turn, last_move, n_moves, report, takeback,
         takebacks, hints, listed, daily, fair, result, rematch, rematch_of, created_ms, updated_ms
     ],
     merged: [position],
