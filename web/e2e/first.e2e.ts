@@ -26,7 +26,7 @@ test('a first-time visitor is offered a guided game, which points and explains',
   await page.getByText('A line holds one color').waitFor()
   // The line still glows when the tiles are chosen.
   await page.locator(`.mine button.advised[data-to="${line}"]`).click()
-  await page.getByText('The tiles you left are in the center now').waitFor({ timeout: 60_000 })
+  await page.getByText('A good move:').waitFor({ timeout: 60_000 })
   expect(await violations(page)).toEqual([])
   // Other games have no guide, and the offer is gone.
   for (let i = 0; i < 3; i++) await anyMove(page)

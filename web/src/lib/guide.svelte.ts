@@ -49,7 +49,8 @@ export class Guide {
     if (isLast) return t('guide.last')
     if (turn < POINTED_TURNS) {
       if (!this.#best) return null
-      const key = turn === 0 ? 'guide.take' : turn === 1 ? 'guide.center' : 'guide.marker'
+      const takesMarker = this.advice?.takes_marker ?? false
+      const key = turn === 0 ? 'guide.take' : takesMarker ? 'guide.marker' : turn === 1 ? 'guide.center' : 'guide.good'
       return t(key, { move: moveInWords(this.#best) })
     }
     if (turn === POINTED_TURNS) return t('guide.hint')

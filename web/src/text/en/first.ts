@@ -12,6 +12,7 @@ export const first = {
   'guide.line': 'Put them on one of your lines. A line holds one color; what does not fit falls to the floor and costs points.',
   'guide.center': 'The tiles you left are in the center now. Anyone can take them. A good move: {move}.',
   'guide.marker': 'The first to take from the center also takes the 1: it costs a point, but you start the next round. A good move: {move}.',
+  'guide.good': 'Fill lines that you have begun, and mind what you leave to others. A good move: {move}.',
   'guide.round': 'Your full lines have put tiles on the wall, and were emptied. A tile scores more beside other tiles.',
   'guide.same': 'Lines that are not full stay as they are. Fill them first: their color is fixed.',
   'guide.bonus': 'Think ahead: at the end a full row scores 2, a full column 7, all five tiles of a color 10.',

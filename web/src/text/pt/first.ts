@@ -12,6 +12,7 @@ export const first: Record<keyof typeof english, string> = {
   'guide.line': 'Ponha-os numa das suas linhas. Uma linha só leva uma cor; o que não cabe cai ao chão e custa pontos.',
   'guide.center': 'Os azulejos que deixou estão agora no centro, à disposição de todos. Uma boa jogada: {move}.',
   'guide.marker': 'Quem tira primeiro do centro leva também o 1: custa um ponto, mas começa a próxima ronda. Uma boa jogada: {move}.',
+  'guide.good': 'Complete as linhas que começou e repare no que deixa aos outros. Uma boa jogada: {move}.',
   'guide.round': 'As linhas completas puseram azulejos na parede e ficaram vazias. Um azulejo vale mais ao lado de outros.',
   'guide.same': 'As linhas incompletas ficam como estão. Complete-as primeiro: a cor delas está fixada.',
   'guide.bonus': 'Pense no fim: uma fila completa vale 2, uma coluna completa 7, os cinco azulejos de uma cor 10.',
