@@ -57,7 +57,7 @@ test('a profile goes to another device with its games, and can be revoked there'
   await laptop.close()
 })
 
-test('the profile lists, filters and rates games', async () => {
+test('the profile lists and filters games', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const game = await finished(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Zé' }], seed: '5' })
   // As the same person: `newGame` would make another one.
