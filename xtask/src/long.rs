@@ -62,7 +62,7 @@ const LONG: &[Long] = &[
         name: "review-ledger",
         amount: ("games of each kind", "1000"),
         time: "40 h",
-        shows: "ledgers leave no residual, luck is fair and independent of errors",
+        shows: "the residual of the ledger is small, luck is fair and independent of errors",
         run: |games| review("ledgers", games),
     },
     Long {

@@ -20,27 +20,12 @@ pub struct DealLuck {
     pub before: Shares,
     /// The standard error of that mean.
     pub error: Shares,
-    /// The win chance after the deal: what the round came to, with the errors in it put right. Until
-    /// the round is reviewed to its end, what the engine expects.
+    /// The win chance after the deal, with the deal of the next round sampled.
     pub after: Shares,
     /// The luck: `after` minus `before`.
     pub luck: Shares,
-    /// The part of the luck that a search right after the deal does not see.
+    /// The part of the luck that a search of this round alone does not see.
     pub beyond: Shares,
-}
-
-impl DealLuck {
-    /// Corrects the chance after the deal by the end of the round. Nothing within a round is left to
-    /// chance, so without errors the chances after the deal were those at the end.
-    pub(crate) fn look_back(&mut self, end: &Shares, errors: &[Shares]) {
-        for (i, &end) in end.iter().enumerate() {
-            let cost: Share = errors.iter().map(|error| error[i]).sum();
-            let seen = self.after[i] - self.beyond[i];
-            self.after[i] = end - cost;
-            self.luck[i] = self.after[i] - self.before[i];
-            self.beyond[i] = self.after[i] - seen;
-        }
-    }
 }
 
 /// The luck of a deal, and the outlook after it.

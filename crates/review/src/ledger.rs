@@ -26,8 +26,8 @@ pub struct Ledger {
     pub substitute: Share,
     /// What the end by resignation, on time or by agreement brought or cost.
     pub ended_early: Share,
-    /// What is left: in a round that was not played or reviewed to its end, where the engine changed its
-    /// mind.
+    /// What is left: places where the engine changed its mind, moves that turned out better than its
+    /// choice, and choices between moves that it thinks equal.
     pub residual: Share,
     /// The result, or the chance at the end of an unfinished record.
     pub result: Share,

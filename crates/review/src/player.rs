@@ -32,9 +32,6 @@ pub struct Player {
     pub points: PointsByKind,
     /// How the win chance came about.
     pub ledger: Ledger,
-    /// The part of the ledger's luck that no search right after the deals saw: how far the engine was
-    /// mistaken about what the deals were worth.
-    pub unseen_luck: Share,
 }
 
 /// The decisions of a part of the game. Only decisions with two or more legal moves count.
@@ -122,7 +119,6 @@ impl Player {
             judgements,
             turning_points: turning_points(seat, deals, decisions),
             points: PointsByKind::new(record, seat),
-            unseen_luck: deals.iter().map(|deal| deal.beyond[seat.index()]).sum(),
             ledger,
         }
     }

@@ -208,7 +208,6 @@ impl Reviewer {
             Action::Deal(deal) => {
                 let (luck, outlook) =
                     deals::judge(&mut self.analyst, before, after, (deal, ply), stop)?;
-                self.close_round(&luck.before.clone());
                 self.deals.push(luck);
                 self.outlook = Some(outlook);
             }
@@ -217,21 +216,9 @@ impl Reviewer {
                 let (decision, next) = decision::judge(&mut self.analyst, outlook, ply, m, stop)?;
                 self.decisions.push(decision);
                 self.outlook = Some(next);
-                if let Some(outcome) = after.outcome() {
-                    self.close_round(&of_outcome(&outcome));
-                }
             }
         }
         Some(())
-    }
-
-    /// Tells the deal of a round what the round came to.
-    fn close_round(&mut self, end: &Shares) {
-        if let Some(deal) = self.deals.last_mut() {
-            let errors: Vec<Shares> =
-                self.decisions[deal.ply..].iter().map(Decision::cost).collect();
-            deal.look_back(end, &errors);
-        }
     }
 
     /// The deals judged so far.

@@ -1,4 +1,4 @@
-//! What reviews must show over many games: ledgers without a residual, luck whose mean is zero,
+//! What reviews must show over many games: ledgers whose residual is small, luck whose mean is zero,
 //! marks that stay, losses that fall with the level, and proofs that brute force confirms.
 //!
 //! In every run these are small samples at a small budget, whose figures are only printed or bounded
@@ -46,7 +46,7 @@ fn ledgers_add_up_and_luck_is_fair() {
     let (n, is_long) = n_games(1);
     for (rules, levels) in TABLES {
         let n_seats = levels.len();
-        let mut unseen = Figures::default();
+        let mut residual = Figures::default();
         let mut luck = vec![Figures::default(); n_seats];
         let mut sums = vec![(Figures::default(), Figures::default()); n_seats];
         let start = Instant::now();
@@ -59,9 +59,7 @@ fn ledgers_add_up_and_luck_is_fair() {
                 let ledger = &player.ledger;
                 assert_eq!(ledger.sum(), ledger.result, "{rules} {i}: {ledger:?}");
                 assert!(ledger.own_errors.get() <= 0.0, "{rules} {i}: {ledger:?}");
-                // All of the game is reviewed, so nothing is left over.
-                assert_eq!(ledger.residual.get(), 0.0, "{rules} {i}: {ledger:?}");
-                unseen.add(player.unseen_luck.get());
+                residual.add(ledger.residual.get());
                 sums[seat].0.add(ledger.luck.get());
                 sums[seat].1.add(ledger.own_errors.get());
                 review.deals.iter().for_each(|deal| luck[seat].add(deal.luck[seat].get()));
@@ -69,10 +67,10 @@ fn ledgers_add_up_and_luck_is_fair() {
         }
         let seconds = start.elapsed().as_secs_f64() / n as f64;
         println!(
-            "{rules} {levels:?}: {n} games, {:.1} moves, {seconds:.2} s each: luck that was seen \
-             only later {unseen}, mean absolute {:.2} %",
+            "{rules} {levels:?}: {n} games, {:.1} moves, {seconds:.2} s each: residual {residual}, \
+             mean absolute {:.2} %",
             n_moves as f64 / n as f64,
-            100.0 * unseen.mean_abs()
+            100.0 * residual.mean_abs()
         );
         for (seat, (luck, (all, errors))) in luck.iter().zip(&sums).enumerate() {
             println!(
@@ -88,7 +86,8 @@ fn ledgers_add_up_and_luck_is_fair() {
             }
         }
         if is_long && n >= 100 {
-            assert!(unseen.is_zero_within(4.0), "{rules}: {unseen}");
+            assert!(residual.is_zero_within(4.0), "{rules}: {residual}");
+            assert!(residual.mean_abs() <= 0.05, "{rules}: {}", residual.mean_abs());
         }
     }
 }

@@ -74,7 +74,6 @@ fn table(record: &Record, review: &Review) -> String {
     text += &row("Chance at the start", &|player| words::chance(player.ledger.start));
     text += &entry("Lot (who starts)", &|ledger| ledger.lot, false);
     text += &entry("Luck of the deals", &|ledger| ledger.luck, true);
-    text += &row("  seen only later", &|player| format!("{:+}", player.unseen_luck));
     text += &entry("Own errors", &|ledger| ledger.own_errors, true);
     text += &entry("Errors of others", &|ledger| ledger.others_errors, true);
     text += &entry("Errors of the substitute", &|ledger| ledger.substitute, false);
