@@ -2,7 +2,6 @@
 
 pub mod api;
 mod config;
-mod deflate;
 mod ids;
 mod listen;
 mod logs;
