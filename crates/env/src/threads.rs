@@ -23,7 +23,7 @@ impl Threads {
     }
 
     /// Calls `each` with every piece of the work. The caller begins at once, while the others wake up,
-    /// and whoever is free takes the next piece.
+    /// and a thread that is free takes the next piece.
     pub(crate) fn share<T>(
         &mut self,
         work: impl ExactSizeIterator<Item = T> + Send,

@@ -1,4 +1,4 @@
-//! Quick pairing: two strangers who want to play now meet at a table with the same terms. Whoever comes
+//! Quick pairing: two strangers who want to play now meet at a table with the same terms. The one who comes
 //! first waits in a listed game, which others also find in the lobby.
 
 use crate::api::App;
