@@ -12,9 +12,7 @@ use std::io::Write;
 /// The seed determines the first player and all deals. Without --seed a random one is used, which
 /// --json shows.
 ///
-/// Examples:
-///   azulejo new --players 3 --wall grey --jokers --seed 5
-///   azulejo new --daily 2026-11-18
+/// Example: azulejo new --players 3 --wall grey --jokers --seed 5
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
