@@ -190,6 +190,8 @@ test('an entry of version 1 is read, a damaged one is set aside and can be saved
   expect(await page.locator('.mine li').count()).toBe(1)
   await page.locator('.mine li a').click()
   await anyMove(page)
+  // Before the service worker serves it, a static host answers an address of a page with status 404.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
   // The page of a damaged game is not blank.
   await page.goto(`${site.url}/game/local-later`)
   await page.waitForSelector('main:has-text("This game was stored by a later version")')
