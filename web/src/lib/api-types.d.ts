@@ -3029,6 +3029,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

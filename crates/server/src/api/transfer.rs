@@ -4,7 +4,7 @@
 
 use crate::api::App;
 use crate::api::caller::{Body, Caller};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, ErrorEnvelope};
 use crate::api::guard::Address;
 use crate::api::limits::Action;
 use crate::api::people::PersonView;
@@ -124,7 +124,7 @@ pub(crate) struct TransferTaken {
 
 /// Take a person to this device with a code. The code is used up.
 #[utoipa::path(post, path = "/transfers", tag = "people", request_body = TakeTransfer,
-    responses((status = 200, body = TransferTaken)))]
+    responses((status = 200, body = TransferTaken), (status = 404, body = ErrorEnvelope)))]
 pub(crate) async fn take(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
