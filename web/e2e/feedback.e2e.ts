@@ -6,7 +6,7 @@ import { ask, draft, gameOf, hosted, myTurn, newGame, sensible, shownAfter, visi
 
 const { host, browser } = hosted()
 
-/** A game of two people in two browsers: `ana` is to move, whoever of them starts. */
+/** A game of two people in two browsers: `ana` is the one to move. */
 async function twoPeople(prepare: (page: Page) => Promise<void> = async () => {}) {
   const ana = await visit(browser(), host, '/')
   await prepare(ana.page)
