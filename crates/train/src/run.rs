@@ -105,6 +105,7 @@ impl Args {
             evaluation: champion.clone(),
             how: self.play.clone(),
             seed: play_seed,
+            kinds: None,
             n_games: self.games,
         };
         games.complete(&self.data(number), self.threads)?;

@@ -4,6 +4,7 @@
 //! job that was killed resumes and produces the same games.
 
 use crate::game::{Ply, Round, SelfPlayGame, StoredForecast};
+use crate::kinds::Kinds;
 use crate::parallel;
 use crate::player::{Evaluation, SelfPlayer};
 use crate::progress::Progress;
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// The seed of deals, rules and exploration.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Play only these kinds of game, such as `2cj`, equally often.
+    #[arg(long, conflicts_with_all = ["players", "variants"])]
+    kinds: Option<Kinds>,
     /// Games played at the same time.
     #[arg(long, default_value_t = crate::default_threads())]
     threads: usize,
@@ -109,7 +113,6 @@ impl PlayOptions {
         Rules::official(self.players.players(game)).with_wall(wall).with_jokers(jokers)
     }
 
-    /// Tells apart folders whose games must not be mixed.
     fn settings(&self, evaluation: &Evaluation) -> String {
         let PlayOptions { nodes, players, variants, explore, shard_games } = self;
         format!(
@@ -125,7 +128,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) => Evaluation::read(path)?,
         None => Evaluation::built_in(),
     };
-    let job = Job { evaluation, how: args.how.clone(), seed: args.seed, n_games: args.games };
+    let job = Job {
+        evaluation,
+        how: args.how.clone(),
+        kinds: args.kinds.clone(),
+        seed: args.seed,
+        n_games: args.games,
+    };
     job.complete(&args.out, args.threads)
 }
 
@@ -133,6 +142,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 pub(crate) struct Job {
     pub(crate) evaluation: Evaluation,
     pub(crate) how: PlayOptions,
+    /// The kinds of game, if the options do not say them.
+    pub(crate) kinds: Option<Kinds>,
     pub(crate) seed: u64,
     pub(crate) n_games: u64,
 }
@@ -174,9 +185,25 @@ impl Job {
         (self.n_games - self.first_game(number)).min(self.how.shard_games.into())
     }
 
+    fn rules(&self, game: u64, rng: &mut Rng) -> Rules {
+        match &self.kinds {
+            Some(Kinds(kinds)) => kinds[(game % kinds.len() as u64) as usize],
+            None => self.how.rules(game, rng),
+        }
+    }
+
+    /// Tells apart folders whose games must not be mixed.
+    fn settings(&self) -> String {
+        let mut settings = self.how.settings(&self.evaluation);
+        for rules in self.kinds.iter().flat_map(|kinds| &kinds.0) {
+            settings += &format!(" {rules}");
+        }
+        settings
+    }
+
     /// The shards that are missing, damaged, or too short because fewer games were asked for.
     fn missing(&self, folder: &Path) -> anyhow::Result<Vec<u32>> {
-        let settings = self.how.settings(&self.evaluation);
+        let settings = self.settings();
         let mut missing = Vec::new();
         for number in 0..self.n_shards() {
             let path = Shard::path(folder, number);
@@ -209,11 +236,11 @@ impl Job {
         let mut games = Vec::new();
         for game in first..first + self.games_in(number) {
             let mut rng = Rng::stream(self.seed, game);
-            let rules = self.how.rules(game, &mut rng);
+            let rules = self.rules(game, &mut rng);
             games.push(play_game(rules, &mut player, self.how.explore, &mut rng)?);
             progress.add(1);
         }
-        Ok(Shard { seed: self.seed, number, settings: self.how.settings(&self.evaluation), games })
+        Ok(Shard { seed: self.seed, number, settings: self.settings(), games })
     }
 }
 
@@ -264,7 +291,7 @@ pub(crate) mod tests {
     /// A job of a few quick games.
     pub(crate) fn job(n_games: u64, players: PlayerCount) -> Job {
         let how = PlayOptions { nodes: 20, players, variants: 0.2, explore: 0.2, shard_games: 4 };
-        Job { evaluation: Evaluation::Classic, how, seed: 9, n_games }
+        Job { evaluation: Evaluation::Classic, how, kinds: None, seed: 9, n_games }
     }
 
     fn files(folder: &Path) -> Vec<Vec<u8>> {
@@ -307,6 +334,18 @@ pub(crate) mod tests {
         let players =
             |number| Shard::read(&path(number)).unwrap().games[number as usize % 4].rules.players();
         assert_eq!([players(0), players(1)], [Players::Three, Players::Four]);
+    }
+
+    #[test]
+    fn chosen_kinds_take_turns() {
+        let dir = crate::scratch("kinds");
+        let kinds: Kinds = "2cj,3g".parse().unwrap();
+        let chosen = Job { kinds: Some(kinds.clone()), ..job(4, PlayerCount::Two) };
+        chosen.complete(&dir, 1).unwrap();
+        let games = Shard::read(&Shard::path(&dir, 0)).unwrap().games;
+        let played: Vec<Rules> = games.iter().map(|game| game.rules).collect();
+        assert_eq!(played, [kinds.0.clone(), kinds.0].concat());
+        assert!(job(4, PlayerCount::Two).complete(&dir, 1).is_err());
     }
 
     #[test]
