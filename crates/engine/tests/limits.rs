@@ -127,6 +127,28 @@ fn stop_ends_a_search() {
 }
 
 #[test]
+fn stop_ends_a_search_of_wall_choices() {
+    let mut engine = Engine::new(options(1));
+    let mut most_nodes = 0;
+    for seed in 0..5 {
+        for position in positions("4gj".parse().expect("a kind of game"), seed) {
+            if !matches!(position.phase(), Phase::Tiling(_)) {
+                continue;
+            }
+            let stop = Stop::new();
+            let answer = engine.search(&position, &Limits::default(), &stop, &mut |_| {});
+            most_nodes = most_nodes.max(answer.map_or(0, |answer| answer.info.nodes));
+            stop.stop();
+            let answer = engine.search(&position, &Limits::default(), &stop, &mut |_| {});
+            let nodes = answer.as_ref().map_or(0, |answer| answer.info.nodes);
+            assert_eq!(nodes, u64::from(position.n_legal_moves()), "{position}");
+            check_answer(&position, answer);
+        }
+    }
+    assert!(most_nodes > 500, "all choices were small: {most_nodes} nodes");
+}
+
+#[test]
 fn several_threads_end_in_time() {
     let time = Duration::from_millis(30);
     let limits = Limits { time: Some(time), ..Limits::default() };

@@ -51,13 +51,17 @@ impl Deadline {
     pub(super) fn check(&self, more_nodes: u64) -> bool {
         let counted = self.counted.fetch_add(more_nodes, Ordering::Relaxed) + more_nodes;
         let over = self.over.load(Ordering::Relaxed)
-            || self.stop.is_stopped()
             || self.nodes.is_some_and(|limit| counted >= limit)
-            || self.hard.is_some_and(|limit| self.elapsed() >= limit);
+            || self.is_time_up();
         if over {
             self.end();
         }
         over
+    }
+
+    /// Whether the search was stopped or has reached the hard limit.
+    pub(super) fn is_time_up(&self) -> bool {
+        self.stop.is_stopped() || self.hard.is_some_and(|limit| self.elapsed() >= limit)
     }
 
     /// Ends the search for all threads.

@@ -1,8 +1,8 @@
 //! Search of wall choices: every way for the seat to tile the rest of its wall, each with the best
 //! tilings of the seats after it (max^n), or, where these are too many, with the tilings that the
-//! evaluation expects.
+//! evaluation expects. When the time is up, every move has the tilings that the evaluation expects.
 
-use super::Task;
+use super::{Deadline, Task};
 use crate::eval::{Certainty, Evaluator, Node, Value};
 use crate::info::{Answer, Forecast, Info};
 use azulejo_rules::{Move, Phase, Position, Seat};
@@ -18,10 +18,12 @@ pub(super) fn search(
     let root = Node::new(task.root);
     let seat = task.root.turn();
     let max_ways = task.deadline.nodes.unwrap_or(u64::MAX).min(MAX_WAYS);
-    let is_complete = n_ways(task.root) <= max_ways;
-    let mut choices = Choices { evaluator, seat, is_complete, nodes: 0 };
-    let mut lines: Vec<Line> =
-        task.root.legal_moves().into_iter().map(|m| choices.best_after(&root, m)).collect();
+    let chooser = if n_ways(task.root) <= max_ways { Chooser::Everyone } else { Chooser::Mover };
+    let mut choices = Choices { evaluator, deadline: task.deadline, seat, chooser, nodes: 0 };
+    let mut lines = choices.lines(&root).unwrap_or_else(|TimeUp| {
+        (choices.chooser, choices.nodes) = (Chooser::Nobody, 0);
+        choices.lines(&root).unwrap_or_default()
+    });
     task.deadline.check(choices.nodes);
     let least = lines.iter().map(|line| line.certainty).min()?;
     // A stable sort: of equal moves the leftmost comes first.
@@ -59,12 +61,26 @@ fn n_ways(position: &Position) -> u64 {
 
 struct Choices<'a> {
     evaluator: &'a mut Evaluator,
+    deadline: &'a Deadline,
     /// The seat to move at the root.
     seat: Seat,
-    /// Whether the choices of the seats after it are searched, too.
-    is_complete: bool,
+    chooser: Chooser,
     nodes: u64,
 }
+
+/// Whose choices are searched; the others tile their walls as the evaluation expects.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chooser {
+    /// Those of all seats.
+    Everyone,
+    /// Those of the seat to move at the root.
+    Mover,
+    /// Only the move at the root, in no time.
+    Nobody,
+}
+
+/// The time is up.
+struct TimeUp;
 
 /// A way to the end of the round.
 struct Line {
@@ -77,26 +93,35 @@ struct Line {
 }
 
 impl Choices<'_> {
+    /// The best line for each move.
+    fn lines(&mut self, root: &Node) -> Result<Vec<Line>, TimeUp> {
+        root.position.legal_moves().into_iter().map(|m| self.best_after(root, m)).collect()
+    }
+
     /// The best line that starts with a move.
-    fn best_after(&mut self, node: &Node, m: Move) -> Line {
+    fn best_after(&mut self, node: &Node, m: Move) -> Result<Line, TimeUp> {
         self.nodes += 1;
-        let mut line = self.best(&node.after(m));
+        let mut line = self.best(&node.after(m))?;
         line.moves.insert(0, m);
-        line
+        Ok(line)
     }
 
     /// The best line from a node on. Its certainty is the least of all lines.
-    fn best(&mut self, node: &Node) -> Line {
+    fn best(&mut self, node: &Node) -> Result<Line, TimeUp> {
         let mover = node.position.turn();
         let is_choice = matches!(node.position.phase(), Phase::Tiling(_))
-            && (self.is_complete || mover == self.seat);
+            && match self.chooser {
+                Chooser::Everyone => true,
+                Chooser::Mover => mover == self.seat,
+                Chooser::Nobody => false,
+            };
         if !is_choice {
             return self.end(node);
         }
         let mut least = Certainty::Proved;
         let mut best: Option<Line> = None;
         for m in node.position.legal_moves() {
-            let line = self.best_after(node, m);
+            let line = self.best_after(node, m)?;
             least = least.min(line.certainty);
             let value = |line: &Line| line.values[mover.index()];
             if best.as_ref().is_none_or(|best| value(&line) > value(best)) {
@@ -104,11 +129,14 @@ impl Choices<'_> {
             }
         }
         let best = best.expect("a wall choice has at least two spaces");
-        Line { certainty: least, ..best }
+        Ok(Line { certainty: least, ..best })
     }
 
     /// The end of the round, with the expected choices if there are any left.
-    fn end(&mut self, node: &Node) -> Line {
+    fn end(&mut self, node: &Node) -> Result<Line, TimeUp> {
+        if self.chooser != Chooser::Nobody && self.deadline.is_time_up() {
+            return Err(TimeUp);
+        }
         let (mut end, mut moves) = (*node, Vec::new());
         let is_settled = self.evaluator.tile(&mut end, |m| moves.push(m));
         let mut certainty = if is_settled { Certainty::Proved } else { Certainty::Drafted };
@@ -118,6 +146,6 @@ impl Choices<'_> {
             values[seat.index()] = found.value;
             certainty = certainty.min(found.certainty);
         }
-        Line { values, certainty, moves, end }
+        Ok(Line { values, certainty, moves, end })
     }
 }
