@@ -38,17 +38,6 @@ pub(crate) struct Look {
     pub(crate) seen_after: u64,
 }
 
-/// The rest of a round as the engine expects it.
-#[derive(Clone, Debug)]
-pub(crate) struct Course {
-    /// The moves to the end of the round.
-    pub(crate) line: Vec<Move>,
-    /// What the position after them is worth to each seat, with the next deal sampled.
-    pub(crate) worth: Shares,
-    /// The evaluation of that position, on which the search of the round rests.
-    pub(crate) forecast: Forecast,
-}
-
 /// The alternatives of a decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alternatives {
@@ -67,7 +56,8 @@ impl Analyst {
 
     /// The value of a position by a search; between rounds and at the end of the game without one.
     pub(crate) fn look(&mut self, position: &Position, stop: &Stop) -> Option<Look> {
-        self.look_with(position, &self.budget.decision(), stop)
+        let n_seats = position.boards().len();
+        self.look_with(position, &self.budget.decision(n_seats), stop)
     }
 
     fn look_with(&mut self, position: &Position, limits: &Limits, stop: &Stop) -> Option<Look> {
@@ -101,13 +91,13 @@ impl Analyst {
         Some(Look { forecast, line: pv, certainty, seen_after })
     }
 
-    /// Plays the line of a look on to the end of the round, with a search wherever a line ends before.
-    pub(crate) fn course(
+    /// The line of a look, played on to the end of the round with a search wherever it ends before.
+    pub(crate) fn line(
         &mut self,
         position: &Position,
         look: &Look,
         stop: &Stop,
-    ) -> Option<Course> {
+    ) -> Option<Vec<Move>> {
         let (mut end, mut all) = (*position, look.line.clone());
         all.iter().for_each(|&m| end.play_unchecked(m));
         while is_played(&end) {
@@ -117,9 +107,7 @@ impl Analyst {
                 all.push(m);
             }
         }
-        let forecast = self.engine.forecast(&end);
-        let worth = self.worth(&end, stop)?;
-        Some(Course { line: all, worth, forecast })
+        Some(all)
     }
 
     /// What a position between rounds, or a finished game, is worth to each seat.

@@ -20,11 +20,12 @@ pub struct DealLuck {
     pub before: Shares,
     /// The standard error of that mean.
     pub error: Shares,
-    /// The win chance after the deal, with the deal of the next round sampled.
+    /// The win chance after the deal.
     pub after: Shares,
-    /// The luck: `after` minus `before`.
+    /// The luck: `after` minus `before`, and `beyond`.
     pub luck: Shares,
-    /// The part of the luck that a search of this round alone does not see.
+    /// The part of the luck that a search of this round alone does not see: what sampled deals at the end of
+    /// the round say, minus what the network expected there. Zero until the round is over.
     pub beyond: Shares,
 }
 
@@ -43,11 +44,20 @@ pub(crate) fn judge(
         ply,
         round: after.round(),
         deal,
-        luck: change(&mean, &outlook.reached),
-        beyond: change(&shares(&outlook.look.forecast), &outlook.reached),
+        luck: change(&mean, &outlook.win()),
+        beyond: mean.iter().map(|_| Share::ZERO).collect(),
         before: mean,
         error: value.error.win.iter().map(|&error| Share::new(f64::from(error))).collect(),
-        after: outlook.reached.clone(),
+        after: outlook.win(),
     };
     Some((luck, outlook))
+}
+
+impl DealLuck {
+    /// Sets what became visible only at the end of the round.
+    pub(crate) fn look_beyond(&mut self, beyond: Shares) {
+        let luck = change(&self.before, &self.after);
+        self.luck = luck.iter().zip(&beyond).map(|(&luck, &beyond)| luck + beyond).collect();
+        self.beyond = beyond;
+    }
 }

@@ -26,8 +26,8 @@ pub struct Ledger {
     pub substitute: Share,
     /// What the end by resignation, on time or by agreement brought or cost.
     pub ended_early: Share,
-    /// What is left: places where the engine changed its mind, moves that turned out better than its
-    /// choice, and choices between moves that it thinks equal.
+    /// What is left: places where the engine changed its mind, and moves that turned out better than its
+    /// choice.
     pub residual: Share,
     /// The result, or the chance at the end of an unfinished record.
     pub result: Share,
@@ -87,8 +87,8 @@ impl Ledger {
 }
 
 impl Decision {
-    /// By seat, what an error changed; nothing if the move was best, or if it turned out better for the
-    /// seat than the engine's choice once the next deal was sampled.
+    /// By seat, what an error changed; nothing if the move was best, or turned out better for the seat than
+    /// the engine's choice.
     #[must_use]
     pub fn cost(&self) -> Shares {
         let own = self.change[self.seat.index()];

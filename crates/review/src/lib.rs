@@ -20,7 +20,7 @@ pub use judgement::{Certainty, Judgement};
 pub use ledger::Ledger;
 pub use player::{Phases, Player, PointsByKind, Summary, TurningPoint};
 pub use reasons::Reason;
-pub use review::Review;
+pub use review::{Review, is_over};
 pub use reviewer::{ReviewError, Reviewer, Settings, judge_move};
 
 /// A seat as its number, as in all other JSON of the project.

@@ -59,6 +59,12 @@ impl Review {
     }
 }
 
+/// Whether the game of a record is over: by the rules, or early by its tags (`EndedBy` and `Ranks`).
+#[must_use]
+pub fn is_over(record: &Record) -> bool {
+    record.end().is_some() || Early::of(record).is_some()
+}
+
 /// The end of a game that did not end by the rules, from the tags that a server writes.
 pub(crate) struct Early {
     pub(crate) by: String,

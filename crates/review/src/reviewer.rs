@@ -70,7 +70,7 @@ pub fn judge_move(
         return Ok(None);
     }
     let outlook = Outlook::new(&mut analyst, position, stop);
-    let judged = outlook.and_then(|outlook| decision::judge(&mut analyst, outlook, 0, m, stop));
+    let judged = outlook.and_then(|outlook| decision::judge(&mut analyst, &outlook, 0, m, stop));
     Ok(judged.map(|(decision, _)| decision))
 }
 
@@ -181,9 +181,9 @@ impl Reviewer {
         let position = self.record.first_position();
         let first = if is_played(&position) {
             let outlook = Outlook::new(&mut self.analyst, &position, stop)?;
-            let reached = outlook.reached.clone();
+            let first = outlook.win();
             self.outlook = Some(outlook);
-            reached
+            first
         } else {
             self.analyst.worth(&position, stop)?
         };
@@ -208,17 +208,26 @@ impl Reviewer {
             Action::Deal(deal) => {
                 let (luck, outlook) =
                     deals::judge(&mut self.analyst, before, after, (deal, ply), stop)?;
+                self.close_round(&luck.before);
                 self.deals.push(luck);
                 self.outlook = Some(outlook);
             }
             Action::Move(m) => {
-                let outlook = self.outlook.clone()?;
+                let outlook = self.outlook.as_ref()?;
                 let (decision, next) = decision::judge(&mut self.analyst, outlook, ply, m, stop)?;
                 self.decisions.push(decision);
                 self.outlook = Some(next);
             }
         }
         Some(())
+    }
+
+    /// At the end of a round sampled deals say what the position is worth. The round was searched with what
+    /// the network expects there; the difference is part of the luck of its deal.
+    fn close_round(&mut self, worth: &Shares) {
+        if let (Some(end), Some(deal)) = (&self.outlook, self.deals.last_mut()) {
+            deal.look_beyond(change(&end.win(), worth));
+        }
     }
 
     /// The deals judged so far.
@@ -242,7 +251,7 @@ impl Reviewer {
             Some(begun) => Begun { start: begun.start.clone(), first: begun.first.clone() },
             None => Begun { start: even(n_seats), first: even(n_seats) },
         };
-        let last = self.outlook.as_ref().map_or(&first, |outlook| &outlook.reached).clone();
+        let last = self.outlook.as_ref().map_or_else(|| first.clone(), Outlook::win);
         let is_complete = self.n_done == self.n_steps();
         let early = if is_complete { Early::of(&self.record) } else { None };
         let outcome = self.record.final_position().outcome().filter(|_| is_complete);

@@ -43,6 +43,15 @@ fn check_sums(review: &Review) {
     }
 }
 
+/// The judgement of a move does not use sampled deals, so no mark depends on their seed.
+#[test]
+fn other_sampled_deals_change_luck_only() {
+    let record = game("2c", &[3, 4], "seeds");
+    let [first, other] = ["review", "other"].map(|seed| review(&record, SMALL, seed));
+    assert_eq!(first.decisions, other.decisions);
+    assert_ne!(first.deals, other.deals);
+}
+
 #[test]
 fn whole_games_of_every_kind_add_up() {
     for (rules, levels) in

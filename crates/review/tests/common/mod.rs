@@ -4,6 +4,7 @@ use azulejo_engine::{Engine, Level, Limits, Options, Stop};
 use azulejo_notation::{Dealer, Record, Seed};
 use azulejo_review::{Budget, Review, Reviewer, Settings};
 use azulejo_rules::{Phase, Rules};
+use std::thread;
 
 /// Full strength stops after this many nodes, so that games are the same on every machine.
 const FULL_STRENGTH: Limits = Limits { nodes: Some(400_000), time: None, depth: None, clock: None };
@@ -44,6 +45,21 @@ pub(crate) fn review(record: &Record, budget: Budget, seed: &str) -> Review {
     let mut reviewer = Reviewer::new(record, settings).expect("the record has moves");
     while reviewer.step(&Stop::new()) {}
     reviewer.review()
+}
+
+/// The results of some work for the numbers below `n`, in order, done on all cores.
+pub(crate) fn on_all_cores<T: Send>(n: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let n_cores = thread::available_parallelism().map_or(1, usize::from) as u64;
+    let mut done: Vec<(u64, T)> = thread::scope(|scope| {
+        let work = &work;
+        let part =
+            |first| move || (first..n).step_by(n_cores as usize).map(|i| (i, work(i))).collect();
+        let threads: Vec<_> =
+            (0..n_cores).map(|first| scope.spawn::<_, Vec<_>>(part(first))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    done.sort_by_key(|&(i, _)| i);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Mean, standard error and mean absolute value of numbers.
