@@ -1,9 +1,9 @@
 //! The claim of a puzzle: one move is better than every other by a margin.
 
 use crate::puzzle::Certainty;
-use crate::solver::{INFINITE, Solver, TooManyNodes, Value, value_of};
+use crate::solver::{INFINITE, Solver, TooManyNodes, Value, WIN, value_of};
 use azulejo_engine::network::Network;
-use azulejo_engine::{Engine, EvalKind, Options};
+use azulejo_engine::{Engine, EvalKind, Forecast, Options};
 use azulejo_rules::{Move, Position, Seat};
 use std::sync::Arc;
 
@@ -38,6 +38,7 @@ pub(crate) struct Prover {
     low: Solver<Leaf>,
     high: Solver<Leaf>,
     seat: Seat,
+    certainty: Certainty,
 }
 
 impl Prover {
@@ -60,7 +61,12 @@ impl Prover {
             }
         };
         let (low, high) = (Solver::new(seat, leaf(-INFINITE)), Solver::new(seat, leaf(INFINITE)));
-        Prover { low, high, seat }
+        Prover { low, high, seat, certainty }
+    }
+
+    /// How much its claims rest on.
+    pub(crate) fn certainty(&self) -> Certainty {
+        self.certainty
     }
 
     /// The claim in a position where it is the seat's turn, if one move is better than all others by
@@ -147,12 +153,13 @@ fn expected(seat: Seat, network: Arc<Network>) -> impl FnMut(&Position) -> Value
     let mut engine = Engine::with_network(options, network);
     move |position| match position.outcome() {
         Some(outcome) => value_of(&outcome, seat),
-        None => {
-            let forecast = engine.forecast(position);
-            let (difference, win) = (forecast.difference[seat.index()], forecast.win[seat.index()]);
-            (10.0 * difference + 600.0 * win).round() as Value
-        }
+        None => value_of_forecast(&engine.forecast(position), seat).round() as Value,
     }
+}
+
+/// What a forecast is worth to a seat, in the unit of [`Value`].
+pub(crate) fn value_of_forecast(forecast: &Forecast, seat: Seat) -> f32 {
+    10.0 * forecast.difference[seat.index()] + WIN as f32 * forecast.win[seat.index()]
 }
 
 /// The position after a legal move.

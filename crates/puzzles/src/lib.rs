@@ -2,6 +2,7 @@
 
 mod attempt;
 mod claim;
+mod confirm;
 mod maker;
 mod puzzle;
 mod refutation;

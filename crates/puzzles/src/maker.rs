@@ -1,7 +1,9 @@
-//! The maker of puzzles: games of strong play, and in their last rounds the positions in which one move
-//! is better than all others, not greedy and not obvious.
+//! The maker of puzzles: games of strong play, and in their last two rounds the positions in which one move
+//! is better than all others, not greedy and not obvious. In the last round that is proved; in the one before
+//! it rests on what the network expects after the round, which sampled deals must confirm.
 
 use crate::claim::{Claim, Prover, after};
+use crate::confirm::is_confirmed;
 use crate::puzzle::{Certainty, MAX_LINE, Puzzle};
 use crate::solver::{TooManyNodes, Value};
 use crate::themes;
@@ -34,8 +36,8 @@ const N_LINES: usize = 4;
 /// Nodes of searches that find the best move or miss it; the first is the shallow one that must miss it.
 const TRIES: [u64; 6] = [50, 200, 800, 3_200, 12_800, 51_200];
 
-/// The puzzles of one game of a seed, at most one for each of the last rounds that are tried. They follow
-/// from the seed, the number of the game and the engine's network.
+/// The puzzles of one game of a seed, at most one for each of the last rounds that are tried, and one for the
+/// round before them. They follow from the seed, the number of the game and the engine's network.
 ///
 /// # Errors
 /// If the seed is not one, or too long for numbers to be appended.
@@ -49,10 +51,16 @@ pub fn make(seed: &Seed, game: u64) -> Result<Vec<Puzzle>, SeedError> {
         return Ok(Vec::new());
     };
     let mut puzzles = Vec::new();
+    let round: Vec<Position> =
+        moves.iter().filter(|at| at.round() + 1 == before.round()).copied().collect();
+    puzzles.extend(best_puzzle(&mut engine, &rules, &round, Certainty::Solved));
     for i in 0..LAST_ROUNDS {
         let dealer = Dealer::resume(&format!("{seed}-{i}").parse()?, before);
-        let positions = play(&mut engine, *before, dealer);
-        puzzles.extend(best_puzzle(&mut engine, &rules, &positions));
+        let mut positions = play(&mut engine, *before, dealer);
+        // A round that does not end the game may follow another.
+        let last = positions.last().map_or(0, Position::round);
+        positions.retain(|position| position.round() == last);
+        puzzles.extend(best_puzzle(&mut engine, &rules, &positions, Certainty::Proved));
     }
     Ok(puzzles)
 }
@@ -89,17 +97,25 @@ fn play(engine: &mut Engine, mut position: Position, mut dealer: Dealer) -> Vec<
     }
 }
 
-/// The puzzle of the last round that has most moves to find; of several the one that begins first.
-fn best_puzzle(engine: &mut Engine, rules: &Rules, positions: &[Position]) -> Option<Puzzle> {
-    let round = positions.last()?.round();
-    let choices: Vec<Choice> = positions
+/// The puzzle of a round that has most moves to find; of several the one that begins first.
+fn best_puzzle(
+    engine: &mut Engine,
+    rules: &Rules,
+    round: &[Position],
+    certainty: Certainty,
+) -> Option<Puzzle> {
+    let start = |position: &Position| match certainty {
+        Certainty::Proved => without_lid(position),
+        Certainty::Solved => *position,
+    };
+    let choices: Vec<Choice> = round
         .iter()
-        .filter(|position| position.round() == round && is_choice(position))
-        .flat_map(|position| Choice::here_and_after(engine, &without_lid(position)))
+        .filter(|position| is_choice(position))
+        .flat_map(|position| Choice::here_and_after(engine, &start(position)))
         .collect();
     let mut best: Option<Puzzle> = None;
     for &seat in rules.players().seats() {
-        let mut prover = Prover::new(seat, Certainty::Proved);
+        let mut prover = Prover::new(seat, certainty);
         // From the end of the round: what was proved there is used before.
         let own = choices.iter().rev().filter(|choice| choice.position.turn() == seat);
         for Choice { position, .. } in own.filter(|choice| choice.is_promising) {
@@ -172,7 +188,15 @@ fn puzzle(
         return Ok(None);
     }
     let Some(n_missed) = n_missed(engine, position, claim.best) else { return Ok(None) };
-    let puzzle = complete(prover, position, claim, n_missed)?;
+    let lines = [
+        [vec![claim.best], prover.line_for(&after(position, claim.best))?].concat(),
+        [vec![claim.second], prover.line_against(&after(position, claim.second))?].concat(),
+    ];
+    let is_solved = prover.certainty() == Certainty::Solved;
+    if is_solved && !is_confirmed(engine, position, &lines, MARGIN) {
+        return Ok(None);
+    }
+    let puzzle = complete(prover, position, claim, &lines, n_missed)?;
     let is_fit = !puzzle.themes.is_empty() && puzzle.to_string().len() <= MAX_LINE;
     Ok(is_fit.then_some(puzzle))
 }
@@ -208,6 +232,7 @@ fn complete(
     prover: &mut Prover,
     position: &Position,
     claim: Claim,
+    lines: &[Vec<Move>; 2],
     n_missed: usize,
 ) -> Result<Puzzle, TooManyNodes> {
     let mut solution = vec![claim.best];
@@ -225,13 +250,11 @@ fn complete(
         margin = margin.min(next.margin());
         now.play_unchecked(next.best);
     }
-    let second = after(position, claim.second);
-    let lines = [prover.line_for(&after(position, claim.best))?, prover.line_against(&second)?];
-    let themes = themes::of(position, &solution, [claim.best, claim.second], &lines);
+    let themes = themes::of(position, &solution, lines);
     let mut puzzle = Puzzle {
         position: *position,
         solution,
-        certainty: Certainty::Proved,
+        certainty: prover.certainty(),
         margin: (margin / 10) as u32,
         rating: 0,
         themes,

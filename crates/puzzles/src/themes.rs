@@ -3,16 +3,10 @@
 use crate::theme::Theme;
 use azulejo_rules::{Bonuses, Move, Position, Row, Seat, Step};
 
-/// The themes of a solution. `moves` are the best and the second best move, `lines` how the round ends
-/// after each.
-pub(crate) fn of(
-    position: &Position,
-    solution: &[Move],
-    moves: [Move; 2],
-    lines: &[Vec<Move>; 2],
-) -> Vec<Theme> {
+/// The themes of a solution. `lines` are the best and the second best, to the end of the round.
+pub(crate) fn of(position: &Position, solution: &[Move], lines: &[Vec<Move>; 2]) -> Vec<Theme> {
     let seat = position.turn();
-    let [best, second] = [0, 1].map(|i| Sides::after(position, moves[i], &lines[i], seat));
+    let [best, second] = lines.each_ref().map(|line| Sides::after(position, line, seat));
     let mut takes_marker = false;
     let mut is_choice = false;
     let mut now = *position;
@@ -36,7 +30,7 @@ pub(crate) fn of(
         Theme::Color => {
             best.own.colors > second.own.colors || best.others.colors < second.others.colors
         }
-        Theme::LastRound => !is_last_for_certain(position),
+        Theme::LastRound => (best.is_over || second.is_over) && !is_last_for_certain(position),
         Theme::WallChoice => is_choice,
     };
     Theme::ALL.into_iter().filter(|&theme| has(theme)).collect()
@@ -60,13 +54,15 @@ struct Side {
 struct Sides {
     own: Side,
     others: Side,
+    /// Whether the game ends with the round.
+    is_over: bool,
 }
 
 impl Sides {
-    fn after(position: &Position, first: Move, line: &[Move], seat: Seat) -> Sides {
-        let mut sides = Sides { own: Side::default(), others: Side::default() };
+    fn after(position: &Position, line: &[Move], seat: Seat) -> Sides {
+        let mut sides = Sides { own: Side::default(), others: Side::default(), is_over: false };
         let mut end = *position;
-        for &m in [first].iter().chain(line) {
+        for &m in line {
             let report = |step| {
                 if let Step::FloorCleared { seat: of, loss, .. } = step {
                     let side = if of == seat { &mut sides.own } else { &mut sides.others };
@@ -83,6 +79,7 @@ impl Sides {
             side.columns += bonuses.columns;
             side.colors += bonuses.colors;
         }
+        sides.is_over = end.outcome().is_some();
         sides
     }
 }

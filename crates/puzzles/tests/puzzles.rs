@@ -1,6 +1,6 @@
 //! Puzzles through the public interface: text, attempts, refutations, and faults in lines.
 
-use azulejo_puzzles::{Attempt, MAX_LINE, Puzzle, Reply, daily, refute, samples};
+use azulejo_puzzles::{Attempt, Certainty, MAX_LINE, Puzzle, Reply, daily, make, refute, samples};
 use azulejo_rules::Move;
 
 #[test]
@@ -86,6 +86,25 @@ fn does_the_same(attempt: &Attempt, a: Move, b: Move) -> bool {
         after.hash_key()
     });
     a == b
+}
+
+/// The maker finds puzzles before the last round, too, and every other move loses the margin.
+#[test]
+fn solved_puzzles_are_found() {
+    let seed = "first".parse().expect("a seed");
+    let solved = (0..24).find_map(|game| {
+        let puzzles = make(&seed, game).expect("a short seed");
+        puzzles.into_iter().find(|puzzle| puzzle.certainty == Certainty::Solved)
+    });
+    let puzzle = solved.expect("one of 24 games has a solved puzzle");
+    let best = puzzle.position.legal_moves().into_iter().filter(|&m| {
+        let refutation = refute(&puzzle.position, m, Certainty::Solved).expect("few nodes");
+        refutation.loss < puzzle.margin
+    });
+    let attempt = Attempt::new(&puzzle);
+    for m in best {
+        assert!(does_the_same(&attempt, m, puzzle.solution[0]), "{puzzle}: {m}");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) fn parts(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
 pub(super) fn built_in() -> anyhow::Result<Vec<(String, String)>> {
     let read = |n: usize| {
         let name = format!("puzzles/{n}.txt");
-        let text = String::from_utf8(azulejo_server::web_file(&name)?).ok()?;
+        let text = String::from_utf8(crate::web::file(&name)?.content.into_owned()).ok()?;
         Some((name, text))
     };
     let parts: Vec<_> = (1..).map_while(read).collect();

@@ -71,7 +71,8 @@ fn false_claims_are_found() {
     let position = &azulejo(&["puzzles", "show", words[0], "--set", SET, "--json"]).fine();
     let puzzle: Value = serde_json::from_str(position).unwrap();
     let moves = azulejo(&["moves", puzzle["position"].as_str().unwrap()]).fine();
-    let other = moves.split_whitespace().find(|m| !words[5].starts_with(m) && m.len() == 3);
+    let is_move = |m: &&str| m.len() == 3 && m.starts_with(|c: char| c.is_ascii_digit());
+    let other = moves.split_whitespace().filter(is_move).find(|m| !words[5].starts_with(m));
     let check = |word: usize, wrong: &str, expected: &str| {
         let mut words = words.clone();
         words[word] = wrong;
