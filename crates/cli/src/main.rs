@@ -28,6 +28,7 @@ mod review;
 mod serve;
 mod show;
 mod verify;
+mod web;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};

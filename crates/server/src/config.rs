@@ -5,6 +5,7 @@ use crate::api::LimitsConfig;
 use crate::retention::Retention;
 use crate::store::Place;
 use crate::tables::TableConfig;
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
@@ -40,9 +41,20 @@ pub struct Config {
     pub retention: Retention,
     /// How long pending answers may take when the server stops.
     pub grace: Duration,
+    /// The files of the web app by path. Without `index.html` every page explains that there is no web app.
+    pub web: fn(&str) -> Option<WebFile>,
     /// The source of the time of day. It is read once, when the server starts. With PostgreSQL the
     /// database's clock is read instead, so that all nodes have the same time.
     pub time_of_day: fn() -> SystemTime,
+}
+
+/// A file of the web app.
+#[derive(Clone, Debug)]
+pub struct WebFile {
+    /// Its content.
+    pub content: Cow<'static, [u8]>,
+    /// A hash of the content, which browsers are told.
+    pub hash: [u8; 32],
 }
 
 /// The time limits for clients.
@@ -93,6 +105,7 @@ impl Config {
             timeouts: Timeouts::default(),
             retention: Retention::default(),
             grace: Duration::from_secs(10),
+            web: |_| None,
             time_of_day: SystemTime::now,
         }
     }

@@ -17,9 +17,9 @@ mod store;
 mod tables;
 mod time;
 
-pub use api::{LimitsConfig, web_file};
+pub use api::LimitsConfig;
 pub use azulejo_table::{ErrorBody, ToServer};
-pub use config::{Config, Timeouts};
+pub use config::{Config, Timeouts, WebFile};
 pub use logs::{LogFormat, start_logs};
 pub use names::{NameError, check_name};
 pub use retention::Retention;

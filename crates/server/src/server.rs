@@ -7,7 +7,7 @@ use crate::metrics::Metrics;
 use crate::notices;
 use crate::retention;
 use crate::store::{BanList, Lock, LockError, Store, StoreError};
-use crate::tables::{Engines, Tables};
+use crate::tables::{Engines, Reviews, Tables};
 use crate::time::{Clock, since_1970_ms};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -95,6 +95,7 @@ impl Server {
             metrics: Arc::clone(&metrics),
             limits: Limits::new(config.limits),
             replays: Replays::default(),
+            reviews: Reviews::start(engines.clone(), is_closing.clone()),
             hosts: Hosts::new(&config.hosts, config.trusts_proxy),
             origins: config.origins,
             trusts_proxy: config.trusts_proxy,
@@ -103,6 +104,7 @@ impl Server {
             pairing: tokio::sync::Mutex::default(),
             retention: config.retention,
             timeouts: config.timeouts,
+            web: config.web,
             closing: is_closing.clone(),
             known: KnownPeople::default(),
             bans: ban_list,

@@ -36,4 +36,4 @@ pub use search::{
 pub use settings::{SeatKind, SeedBy, Settings};
 pub use state::{Game, Holder, Ply, SeatState, Status, TakebackRequest, engine_name};
 pub use study::{StudyStep, StudyView, Variation, Variations, draw_deal};
-pub use transcript::seed_hash;
+pub use transcript::{record_key, seed_hash};

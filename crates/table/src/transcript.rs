@@ -15,6 +15,14 @@ pub fn seed_hash(seed: &Seed) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A name for a record by which its reviews are kept, of 32 hexadecimal digits: two texts of the same record
+/// have the same.
+#[must_use]
+pub fn record_key(record: &Record) -> String {
+    let digest = Sha256::digest(record.to_string());
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl Game {
     /// The seed, for checks of the database. Nothing that clients receive may contain it before the
     /// game is over; see [`public_seed`](Game::public_seed).

@@ -1,13 +1,12 @@
 //! Writes what the module must answer, computed by the same code natively: searches of positions of all
 //! twelve kinds of game, and whole games as calls with their results. The scripts that run the module
-//! (web/golden) compare it with every line. The first line is the speed of this build.
+//! (web/golden) compare it with every line.
 //!
-//! `cargo run --release --package azulejo-wasm --example golden > golden.jsonl`
+//! `cargo run --package azulejo-wasm --example golden > golden.jsonl`
 
 use azulejo_testkit::games::positions;
 use azulejo_wasm::{LocalGame, Reviewer, Searcher, options, replay_record};
 use serde_json::{Value, json};
-use std::time::Instant;
 
 const KINDS: [&str; 12] =
     ["2c", "3c", "4c", "2g", "3g", "4g", "2cj", "3cj", "4cj", "2gj", "3gj", "4gj"];
@@ -18,15 +17,9 @@ const N_POSITIONS: usize = 84;
 /// The node limit of each search.
 const NODES: u32 = 2_000;
 
-/// The node limit of the searches by which speed is compared.
-const SPEED_NODES: u32 = 400_000;
-
 const NETWORK: &[u8] = include_bytes!("../../engine/network/azulejo.net");
 
 fn main() {
-    let mut searcher = Searcher::new(NETWORK, 16).expect("the network fits");
-    println!("{}", speed(&mut searcher));
-    // The scripts start with a new engine, too: cached boards may change a principal variation.
     let mut searcher = Searcher::new(NETWORK, 16).expect("the network fits");
     for kind in KINDS {
         let rules = kind.parse().expect("a kind of game");
@@ -50,29 +43,11 @@ fn main() {
     }
 }
 
-/// The time of a search of the first position, for each number of players.
-fn speed(searcher: &mut Searcher) -> Value {
-    let searches = ["2c", "3c", "4c"].map(|kind| {
-        let position = positions(kind.parse().expect("a kind of game"), 1)[0].to_string();
-        // The best of three: other programs run, too.
-        let times = [0; 3].map(|_| {
-            let start = Instant::now();
-            searcher.search_nodes(&position, SPEED_NODES).expect("there is a legal move");
-            start.elapsed().as_secs_f64() * 1_000.0
-        });
-        let ms = times.into_iter().fold(f64::MAX, f64::min);
-        json!({"position": position, "nodes": SPEED_NODES, "ms": ms})
-    });
-    json!({"kind": "speed", "searches": searches})
-}
-
-/// A quick review with its sentences, and the time of this build.
+/// A quick review with its sentences.
 fn review(record: &str) -> Value {
-    let start = Instant::now();
     let mut reviewer = Reviewer::new(NETWORK, record, "quick").expect("a record with moves");
     while reviewer.step() {}
-    let ms = start.elapsed().as_secs_f64() * 1_000.0;
-    json!({"kind": "review", "record": record, "ms": ms, "answer": reviewer.review()})
+    json!({"kind": "review", "record": record, "answer": reviewer.review()})
 }
 
 /// A whole game by calls of the binding. People play the first legal move, weak engines their own.

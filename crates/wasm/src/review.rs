@@ -4,12 +4,11 @@ use crate::{Thrown, bad_request, json, network};
 use azulejo_engine::network::Network;
 use azulejo_engine::{Engine, Options, Stop};
 use azulejo_notation::Record;
-use azulejo_review::{Budget, Decision, Review, Settings, judge_move};
+use azulejo_review::{Budget, Decision, Settings, judge_move};
 use azulejo_rules::{Move, Position, Seat};
 use azulejo_table::view::ReplayView;
-use azulejo_words::{self as words, Names};
+use azulejo_words::{Names, ToldReview, judged};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -20,8 +19,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn record_key(record: &str) -> Result<String, Thrown> {
     let record = ReplayView::read_record(record).map_err(bad_request)?;
-    let digest = Sha256::digest(record.to_string());
-    Ok(digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+    Ok(azulejo_table::record_key(&record))
 }
 
 /// A review under way, for a worker of its own.
@@ -61,14 +59,7 @@ impl Reviewer {
     /// move and by deal.
     #[must_use]
     pub fn review(&self) -> String {
-        let review = self.reviewer.review();
-        let name = |seat: Seat| self.names[seat.index()].clone();
-        let names = Names::Given(&name);
-        let words = Words {
-            moves: review.decisions.iter().map(|decision| sentences(decision, names)).collect(),
-            deals: review.deals.iter().map(|deal| words::luck(deal, names)).collect(),
-        };
-        json(&WithWords { review, words })
+        json(&ToldReview::new(self.reviewer.review()))
     }
 
     /// Judges another move in a position of the game: `{decision, is_as_good, words}`.
@@ -79,26 +70,13 @@ impl Reviewer {
         let position: Position = position.parse().map_err(|e| bad_request(format!("{e}")))?;
         let m: Move = m.parse().map_err(|e| bad_request(format!("{e}")))?;
         let engine = Engine::with_network(Options::default(), Arc::clone(&self.network));
-        let judged = judge_move(&position, m, &self.settings, engine, &Stop::new());
-        let judged = judged.map_err(|e| bad_request(e.to_string()))?;
-        let decision = judged.ok_or_else(|| bad_request(format!("{m} is not legal here")))?;
+        let found = judge_move(&position, m, &self.settings, engine, &Stop::new());
+        let found = found.map_err(|e| bad_request(e.to_string()))?;
+        let decision = found.ok_or_else(|| bad_request(format!("{m} is not legal here")))?;
         let name = |seat: Seat| self.names[seat.index()].clone();
-        let words = sentences(&decision, Names::Given(&name));
+        let words = judged(&decision, Names::Given(&name));
         Ok(json(&Judged { is_as_good: decision.is_as_good(), decision, words }))
     }
-}
-
-#[derive(Serialize)]
-struct WithWords {
-    #[serde(flatten)]
-    review: Review,
-    words: Words,
-}
-
-#[derive(Serialize)]
-struct Words {
-    moves: Vec<Vec<String>>,
-    deals: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -106,12 +84,6 @@ struct Judged {
     decision: Decision,
     is_as_good: bool,
     words: Vec<String>,
-}
-
-fn sentences(decision: &Decision, names: Names<'_>) -> Vec<String> {
-    let mut told = vec![words::verdict(decision)];
-    told.extend(words::better(decision, names));
-    told
 }
 
 /// The names of the record, and numbers for those without one.

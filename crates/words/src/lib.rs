@@ -9,6 +9,7 @@ mod hint;
 mod review;
 mod step;
 mod text;
+mod told_review;
 mod wrap;
 
 pub use game::{bonuses, destination, marker, phase, ranking, rules, tiles, winners};
@@ -16,6 +17,7 @@ pub use hint::{forecast, hint, line};
 pub use review::{better, chance, luck, verdict};
 pub use step::{brief, preview, step};
 pub use text::{capital, change, clip, count, list};
+pub use told_review::{ReviewWords, ToldReview, judged};
 pub use wrap::wrap;
 
 use azulejo_rules::Seat;

@@ -177,6 +177,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for the review of a finished game. The answer has what is done of it; asking again, or `GET
+         *     /reviews/{key}`, shows more. The review is given up when nobody has looked at it for 60 s.
+         */
+        post: operations["post_games_id_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/socket": {
         parameters: {
             query?: never;
@@ -427,6 +447,44 @@ export interface paths {
          */
         post: operations["post_records_replay"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for the review of a finished game by its record, as text or JSON. Refused for games that are not
+         *     over, and for records that go on from a running game of the caller.
+         */
+        post: operations["post_reviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows what is done of a review. */
+        get: operations["get_reviews_key"];
+        put?: never;
+        post?: never;
+        /** Cancels a review that the caller asked for. It goes on if somebody else wants it, and what is done stays. */
+        delete: operations["delete_reviews_key"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1515,6 +1573,17 @@ export interface components {
          * @enum {string}
          */
         ResultBy: "row" | "no_tiles" | "dead_position" | "stall" | "resigned" | "timed_out" | "aborted" | "abandoned" | "too_long" | "operator";
+        /** @description A review, or what is done of it. */
+        ReviewView: {
+            /** @description The key, by which it is polled and cancelled. */
+            key: string;
+            /** @description The number of reviews before it. */
+            n_ahead: number;
+            /** @description What is done of it: docs/review.md describes the shape; null before the first step. */
+            review: Record<string, never> | null;
+            /** @description How far it is. */
+            stage: components["schemas"]["Stage"];
+        };
         /** @description Who takes a seat. */
         SeatSpec: {
             /** @enum {string} */
@@ -1561,6 +1630,11 @@ export interface components {
          * @enum {string}
          */
         SeedBy: "server" | "creator" | "date";
+        /**
+         * @description How far a review is.
+         * @enum {string}
+         */
+        Stage: "waiting" | "running" | "done";
         /**
          * @description The stage of a game.
          * @enum {string}
@@ -2422,6 +2496,51 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    post_games_id_review: {
+        parameters: {
+            query?: {
+                /** @description How much to compute; `normal` if left out. */
+                budget?: "quick" | "normal";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the game. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description The review waits or is being made. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_games_id_socket: {
         parameters: {
             query?: {
@@ -2999,6 +3118,119 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             408: components["responses"]["Refusal408"];
             413: components["responses"]["Refusal413"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_reviews: {
+        parameters: {
+            query?: {
+                /** @description How much to compute; `normal` if left out. */
+                budget?: "quick" | "normal";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description The review is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description The review waits or is being made. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_reviews_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description The review waits or is being made. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            421: components["responses"]["Refusal421"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_reviews_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
             421: components["responses"]["Refusal421"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];

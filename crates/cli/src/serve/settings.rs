@@ -118,6 +118,7 @@ impl Settings {
             None => Place::File(default_database()?),
         };
         let mut config = Config::new(self.listen.unwrap_or(LISTEN), database);
+        config.web = crate::web::file;
         set(&mut config.engine_threads, self.engine_threads);
         set(&mut config.engine_time, self.engine_ms.map(Duration::from_millis));
         set(&mut config.has_tv, self.tv);

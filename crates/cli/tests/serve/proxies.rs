@@ -4,7 +4,7 @@
 use crate::process::{AZULEJO, Process};
 use crate::tls::{Certificates, issue};
 use azulejo_client::Client;
-use azulejo_testkit::Scratch;
+use azulejo_testkit::{Scratch, free_port};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};
@@ -96,11 +96,6 @@ impl Setup {
 fn replace(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "`{from}` is not in the file");
     text.replace(from, to)
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// A proxy, which is stopped when this value is dropped.

@@ -48,7 +48,10 @@ pub(crate) fn cost(route: Option<&str>) -> f64 {
     match route {
         "/me/games" | "/me/stream" | "/lobby" | "/pair" => 5.0,
         "/games/{id}/record" | "/me/transfer" | "/transfers" => 5.0,
+        // Polled once a second.
+        "/reviews/{key}" => 10.0,
         "/games/{id}/replay" | "/records/replay" | "/me/export" => 20.0,
+        "/games/{id}/review" | "/reviews" => 20.0,
         _ => 1.0,
     }
 }
@@ -316,7 +319,14 @@ mod tests {
     #[test]
     fn costs_are_of_routes() {
         let paths = crate::api::openapi_document()["paths"].as_object().unwrap();
-        for route in ["/me/games", "/lobby", "/games/{id}/record", "/games/{id}/replay"] {
+        for route in [
+            "/me/games",
+            "/lobby",
+            "/games/{id}/record",
+            "/games/{id}/replay",
+            "/reviews",
+            "/reviews/{key}",
+        ] {
             let route = format!("/api/v1{route}");
             assert!(paths.contains_key(&route) && cost(Some(&route)) > 1.0, "{route}");
         }

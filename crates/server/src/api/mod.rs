@@ -23,6 +23,7 @@ mod places;
 mod preview;
 mod rematch;
 mod replay;
+mod reviews;
 mod socket;
 mod stream;
 mod tokens;
@@ -41,13 +42,12 @@ pub use lists::GameList;
 pub use openapi::document as openapi_document;
 pub use people::{NewPerson, PersonCreated, PersonView};
 pub(crate) use replay::Replays;
-pub use web::web_file;
 
-use crate::config::Timeouts;
+use crate::config::{Timeouts, WebFile};
 use crate::metrics::Metrics;
 use crate::retention::Retention;
 use crate::store::{BanList, Store};
-use crate::tables::{Engines, Tables};
+use crate::tables::{Engines, Reviews, Tables};
 use crate::time::Clock;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -74,6 +74,8 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     /// The limits of the work on replays.
     pub(crate) replays: Replays,
+    /// Reviews that are being made, or were made lately.
+    pub(crate) reviews: Reviews,
     /// The hosts that the server answers to.
     pub(crate) hosts: Hosts,
     /// Other origins than the server's own from which browsers may send requests.
@@ -90,6 +92,8 @@ pub(crate) struct Inner {
     pub(crate) retention: Retention,
     /// The time limits for clients.
     pub(crate) timeouts: Timeouts,
+    /// The files of the web app.
+    pub(crate) web: fn(&str) -> Option<WebFile>,
     /// Whether the server is stopping.
     pub(crate) closing: watch::Receiver<bool>,
     /// A cache of people by the hash of their token.
@@ -118,6 +122,7 @@ fn api_router() -> OpenApiRouter<App> {
         .merge(create::routes())
         .merge(games::routes())
         .merge(replay::routes())
+        .merge(reviews::routes())
         .merge(commands::routes())
         .merge(rematch::routes())
         .merge(hints::routes())
@@ -126,6 +131,7 @@ fn api_router() -> OpenApiRouter<App> {
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .merge(transfer::routes())
         .merge(replay::record_routes())
+        .merge(reviews::record_routes())
         .route("/openapi.json", get(openapi::json));
     openapi::router().nest("/api/v1", api)
 }

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use azulejo_notation::Record;
 use azulejo_table::view::ReplayView;
 use serde::Deserialize;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -38,7 +38,7 @@ impl Default for Replays {
 }
 
 impl Replays {
-    /// Computes a page off the threads that serve requests.
+    /// Computes a page.
     async fn page(
         &self,
         record: impl FnOnce() -> Result<Record, ApiError> + Send + 'static,
@@ -49,15 +49,22 @@ impl Replays {
             let most = ReplayView::MAX_STEPS;
             return Err(ApiError::BadRequest(format!("`limit` must be 1 to {most}")));
         }
-        let permit = self.at_work.acquire().await.map_err(|_| ApiError::Busy)?;
-        let work = move || {
+        let json = self.compute(move || {
             let page = ReplayView::page(&record()?, from, limit);
             serde_json::to_vec(&page).map_err(|error| ApiError::Internal(error.to_string()))
-        };
-        let json = tokio::task::spawn_blocking(work).await;
+        });
+        Ok(([(header::CONTENT_TYPE, "application/json")], json.await?).into_response())
+    }
+
+    /// Waits for its turn and does the work off the threads that serve requests.
+    async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = self.at_work.acquire().await.map_err(|_| ApiError::Busy)?;
+        let done = tokio::task::spawn_blocking(work).await;
         drop(permit);
-        let json = json.map_err(|error| ApiError::Internal(error.to_string()))??;
-        Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+        done.map_err(|error| ApiError::Internal(error.to_string()))?
     }
 }
 
@@ -109,17 +116,31 @@ pub(crate) async fn record(
     request: Request,
 ) -> Result<Response, ApiError> {
     let Query(page) = page?;
-    // Held while the body is in memory.
-    let permit = app.replays.records.try_acquire().map_err(|_| ApiError::Busy)?;
-    let body = Bytes::from_request(request, &app).await.map_err(|rejection: BytesRejection| {
-        match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
-            _ => ApiError::BadRequest("the body is incomplete".to_owned()),
-        }
-    })?;
+    let (body, permit) = receive(&app, request).await?;
     let answer = app.replays.page(move || read(&body), page).await;
     drop(permit);
     answer
+}
+
+/// Receives a record, with the permit to have it in memory.
+async fn receive(app: &App, request: Request) -> Result<(Bytes, SemaphorePermit<'_>), ApiError> {
+    let permit = app.replays.records.try_acquire().map_err(|_| ApiError::Busy)?;
+    let body =
+        Bytes::from_request(request, app).await.map_err(
+            |rejection: BytesRejection| match rejection.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+                _ => ApiError::BadRequest("the body is incomplete".to_owned()),
+            },
+        )?;
+    Ok((body, permit))
+}
+
+/// Receives and reads a record, within the same limits as for a replay.
+pub(super) async fn received_record(app: &App, request: Request) -> Result<Record, ApiError> {
+    let (body, permit) = receive(app, request).await?;
+    let record = app.replays.compute(move || read(&body)).await;
+    drop(permit);
+    record
 }
 
 fn read(body: &[u8]) -> Result<Record, ApiError> {

@@ -1,21 +1,14 @@
-//! The web app: the files that the build made from `web/`, embedded in the program. All pages are one
-//! document (a single-page application); `pages.json`, which the build writes from the app's router,
-//! tells which addresses exist. A program that was built without Node.js has no such files and
-//! explains that on every page.
+//! The web app: files that the program brings along. All pages are one document (a single-page
+//! application); `pages.json`, which the build writes from the app's router, tells which addresses exist. A
+//! program that was built without Node.js has no such files and explains that on every page.
 
 use crate::api::preview::Preview;
 use crate::api::{App, error};
+use crate::config::WebFile;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use rust_embed::{Embed, EmbeddedFile};
-use std::sync::OnceLock;
-
-/// The output of the build script. A debug build reads the files at run time.
-#[derive(Embed)]
-#[folder = "$OUT_DIR/web"]
-struct Files;
 
 /// The page of a program without the web app, and its style sheet.
 const NO_WEB_APP: &str = include_str!("home.html");
@@ -23,12 +16,9 @@ const NO_WEB_APP: &str = include_str!("home.html");
 const NO_WEB_APP_CSS: &str = include_str!("home.css");
 
 /// The path patterns of the app's pages, such as `/game/:id`; empty without the web app.
-fn pages() -> &'static [String] {
-    static PAGES: OnceLock<Vec<String>> = OnceLock::new();
-    PAGES.get_or_init(|| {
-        let file = Files::get("pages.json");
-        file.and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
-    })
+fn pages(app: &App) -> Vec<String> {
+    let file = (app.web)("pages.json");
+    file.and_then(|file| serde_json::from_slice(&file.content).ok()).unwrap_or_default()
 }
 
 /// Whether a path matches a pattern, in which `:name` stands for any segment.
@@ -40,12 +30,6 @@ fn matches(pattern: &str, path: &str) -> bool {
     let same =
         |(expected, found): (&String, &String)| expected.starts_with(':') || expected == found;
     pattern.len() == path.len() && pattern.iter().zip(&path).all(same)
-}
-
-/// A file of the web app, such as `puzzles/1.txt`; `None` also in a program without the web app.
-#[must_use]
-pub fn web_file(path: &str) -> Option<Vec<u8>> {
-    Files::get(path).map(|file| file.data.into_owned())
 }
 
 /// Answers with a file of the web app, or with its document.
@@ -60,25 +44,23 @@ pub(super) async fn serve(
     if !is_read || path == "api" || path.starts_with("api/") {
         return error::no_such_page().await.into_response();
     }
-    if let Some(response) = file(path, &headers) {
+    if let Some(response) = file(&app, path, &headers) {
         return response;
     }
-    if Files::get("index.html").is_none() {
+    let Some(document) = (app.web)("index.html") else {
         return without_web_app(path);
-    }
+    };
     // The API answers for a missing file, the web app for a missing page.
     if path.contains('.') {
         return error::no_such_page().await.into_response();
     }
-    if let Some(preview) = Preview::of(&app, path).await
-        && let Some(document) = Files::get("index.html")
-    {
-        let document = String::from_utf8_lossy(&document.data);
+    if let Some(preview) = Preview::of(&app, path).await {
+        let document = String::from_utf8_lossy(&document.content);
         let html = preview.put_into(&document, origin(&app, &headers).as_deref(), path);
         return ([(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response();
     }
-    let mut response = file("index.html", &headers).unwrap_or_default();
-    if !pages().iter().any(|pattern| matches(pattern, path)) {
+    let mut response = file(&app, "index.html", &headers).unwrap_or_default();
+    if !pages(&app).iter().any(|pattern| matches(pattern, path)) {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
@@ -106,8 +88,8 @@ fn without_web_app(path: &str) -> Response {
 const CODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 /// A file, compressed if the build made a compressed copy and the browser accepts it.
-fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = Files::get(path)?;
+fn file(app: &App, path: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = (app.web)(path)?;
     let accepts = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let takes = |wanted: &str| {
         let mut codings = accepts.unwrap_or_default().split(',');
@@ -115,15 +97,15 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     };
     let compressed =
         CODINGS.iter().filter(|(coding, _)| takes(coding)).find_map(|(coding, ending)| {
-            Files::get(&format!("{path}.{ending}")).map(|file| (*coding, file))
+            (app.web)(&format!("{path}.{ending}")).map(|file| (*coding, file))
         });
     let tag = tag(&plain);
     let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| *value == tag);
     let coding = compressed.as_ref().map(|(coding, _)| *coding).filter(|_| !is_known);
     let body = match (is_known, compressed) {
         (true, _) => Body::empty(),
-        (false, Some((_, file))) => Body::from(file.data),
-        (false, None) => Body::from(plain.data),
+        (false, Some((_, file))) => Body::from(file.content),
+        (false, None) => Body::from(plain.content),
     };
     let mut response = Response::new(body);
     if is_known {
@@ -146,9 +128,8 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-fn tag(file: &EmbeddedFile) -> HeaderValue {
-    let digits: String =
-        file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+fn tag(file: &WebFile) -> HeaderValue {
+    let digits: String = file.hash[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     // Weak, because the plain and the compressed file share one tag.
     HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"0\""))
 }
@@ -182,7 +163,7 @@ mod tests {
             let body = to_bytes(response.into_body(), 100_000).await.unwrap();
             let text = String::from_utf8(body.to_vec()).unwrap();
             assert!(text.contains("no Node.js where it was built"), "{path}");
-            assert!(text.contains("cargo clean --package azulejo-server"), "{path}");
+            assert!(text.contains("cargo clean --package azulejo"), "{path}");
         }
     }
 

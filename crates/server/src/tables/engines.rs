@@ -7,7 +7,7 @@
 use crate::metrics::Metrics;
 use crate::tables::analyses::{Analyses, is_worth};
 use crate::tables::scheduler::{Asker, Purpose, Request, Scheduler, Started, Ticket};
-use azulejo_engine::{Engine, Limits, Options};
+use azulejo_engine::{Engine, Limits, Options, Stop};
 use azulejo_rules::{Move, Position};
 use azulejo_table::{Analysis, choose_move};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -129,6 +129,22 @@ impl Engines {
         let analysis = answer.await.ok();
         drop(ticket);
         analysis
+    }
+
+    /// Does a part of a review when no search waits. `None` if it was not begun because too many searches wait.
+    /// It should end when the switch says so: when another search needs the thread, or the future was dropped.
+    pub(crate) async fn review<T: Send + 'static>(
+        &self,
+        asker: Asker,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (sender, answer) = oneshot::channel();
+        let ticket = self.ask(asker, Purpose::Review, move |_, started| {
+            let _ = sender.send(work(&started.stop));
+        });
+        let done = answer.await.ok();
+        drop(ticket);
+        done
     }
 
     /// The time that a move at full strength may take now, and without load.

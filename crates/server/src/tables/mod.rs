@@ -11,6 +11,7 @@ mod news;
 mod outage;
 mod owner;
 mod registry;
+mod reviews;
 mod scheduler;
 mod subscription;
 
@@ -20,5 +21,6 @@ pub(crate) use news::Games;
 pub(crate) use owner::CommandError;
 pub use registry::TableConfig;
 pub(crate) use registry::Tables;
+pub(crate) use reviews::{Progress, Refused, Reviews, review_key};
 pub(crate) use scheduler::{Asker, Purpose};
 pub(crate) use subscription::Subscription;

@@ -5,7 +5,8 @@
 //!   asker has one. An asker with many searches waits behind everyone else.
 //! - **Urgent before patient**: within a round, moves come before hints and hints before evaluations, and
 //!   weak levels before strong ones, because their searches are short.
-//! - **TV last**: a move on TV starts when nothing else waits, and stops when something else does.
+//! - **TV and reviews last**: a move on TV starts when no player waits, a step of a review when nothing else
+//!   does, and both stop when something more urgent arrives.
 //! - **Shorter under load** (processor sharing): the time until [`ANSWER_GOAL`] is divided among the
 //!   askers, and the part of an asker among its searches. A running search is cut when more arrive.
 
@@ -42,18 +43,31 @@ pub(crate) enum Purpose {
     Hint,
     /// An evaluation for anybody.
     Evaluation,
-    /// A move on TV, for which nobody waits: it gives way to everything else.
+    /// A move on TV, for which nobody waits: it gives way to everything above.
     Tv(Level),
+    /// A step of a review, which gives way to everything else. It has a node limit and no time slice: a step
+    /// that is stopped has to be made again.
+    Review,
 }
 
 impl Purpose {
-    /// Moves are 0, hints 1, evaluations 2, moves on TV 3.
+    /// Moves are 0, hints 1, evaluations 2, moves on TV 3, reviews 4.
     const fn rank(self) -> u8 {
         match self {
             Purpose::Move(_) => 0,
             Purpose::Hint => 1,
             Purpose::Evaluation => 2,
             Purpose::Tv(_) => 3,
+            Purpose::Review => 4,
+        }
+    }
+
+    /// 0 for the searches that share the time fairly; the others start when none of a smaller class waits.
+    const fn class(self) -> u8 {
+        match self {
+            Purpose::Move(_) | Purpose::Hint | Purpose::Evaluation => 0,
+            Purpose::Tv(_) => 1,
+            Purpose::Review => 2,
         }
     }
 
@@ -61,7 +75,7 @@ impl Purpose {
     pub(super) const fn level(self) -> Level {
         match self {
             Purpose::Move(level) | Purpose::Tv(level) => level,
-            Purpose::Hint | Purpose::Evaluation => Level::MAX,
+            Purpose::Hint | Purpose::Evaluation | Purpose::Review => Level::MAX,
         }
     }
 
@@ -115,9 +129,9 @@ struct Waiting<W> {
 
 impl<W> Waiting<W> {
     /// The search with the smallest order is next.
-    const fn order(&self) -> (bool, u64, Purpose) {
+    const fn order(&self) -> (u8, u64, Purpose) {
         let purpose = self.request.purpose;
-        (matches!(purpose, Purpose::Tv(_)), self.round, purpose)
+        (purpose.class(), self.round, purpose)
     }
 }
 
@@ -257,7 +271,8 @@ impl<W> Scheduler<W> {
             (left * self.n_threads / n_parts).clamp(MIN_SLICE, self.full_time.max(MIN_SLICE));
         let is_pressed = running.is_some() && waiting().any(|other| other.purpose.rank() < rank);
         match request.purpose {
-            Purpose::Tv(_) if is_pressed => slice.min(MIN_SLICE),
+            Purpose::Tv(_) | Purpose::Review if is_pressed => slice.min(MIN_SLICE),
+            Purpose::Review => self.full_time,
             _ if is_pressed => slice.min(PATIENCE),
             _ => slice,
         }
@@ -344,6 +359,25 @@ mod tests {
         table.scheduler.cut(table.at(100));
         assert!(tv.stop.is_stopped());
         assert_eq!(table.next(100).unwrap().0.slice, FULL);
+    }
+
+    #[test]
+    fn a_review_waits_for_everything_and_is_not_cut_by_another() {
+        let mut table = Table::new(1);
+        table.ask("review", Purpose::Review, 0);
+        table.ask("tv", Purpose::Tv(Level::MAX), 0);
+        table.ask("ana", Purpose::Evaluation, 0);
+        assert_eq!(table.served(), ["ana", "tv", "review"]);
+        table.ask("review", Purpose::Review, 0);
+        let (review, _) = table.next(0).unwrap();
+        // However long it takes, another review does not end it: the step would be lost.
+        table.ask("another review", Purpose::Review, 0);
+        table.scheduler.cut(table.at(60_000));
+        assert!(!review.stop.is_stopped());
+        table.ask("tv", Purpose::Tv(Level::MAX), 60_000);
+        table.scheduler.cut(table.at(60_000));
+        assert!(review.stop.is_stopped(), "a game does");
+        assert_eq!(table.next(60_000).unwrap().0.slice, FULL, "and loses no time by it");
     }
 
     #[test]

@@ -40,7 +40,13 @@ const fn row(route: &'static str, bytes: usize, ratio: usize, cpu_ms: u64) -> Bo
 
 /// About twice what was measured, and more CPU time, which other work on the machine disturbs. Replays of
 /// games have the bound of the longest page, which a record gives.
-const ROUTES: [Bounds; 31] = [
+const ROUTES: [Bounds; 35] = [
+    // The answer of a review has what is done of it, at most 2 KB for a deal or move; that of six moves is
+    // measured. The searches are the engine's. The review that is cancelled must not be done before.
+    row("DELETE /reviews/{key}", 2_000, 8, 20),
+    row("GET /reviews/{key}", 20_000, 100, 20),
+    row("POST /reviews", 20_000, 15, 100),
+    row("POST /games/{id}/review", 20_000, 100, 60),
     row("POST /games", 100_000, 100, 20),
     row("GET /games/{id}", 120_000, 650, 20),
     row("POST /games/{id}/commands", 120_000, 450, 20),
@@ -178,6 +184,33 @@ async fn finished_game(me: &Client) -> String {
     id
 }
 
+/// A game of one person that ended after six moves.
+async fn resigned_game(me: &Client) -> String {
+    let body = json!({ "seats": [{ "kind": "me" }, { "kind": "here" }] });
+    let mut game = me.post("/games", &body).await.unwrap()["game"].clone();
+    let id = text(&game["id"]).to_owned();
+    let path = format!("/games/{id}/commands");
+    for _ in 0..6 {
+        let body = json!({ "type": "move", "move": game["moves"][0]["move"] });
+        game = me.post(&path, &body).await.unwrap()["game"].clone();
+    }
+    me.post(&path, &json!({ "type": "resign", "seat": 1 })).await.unwrap();
+    id
+}
+
+/// Asks for a review, quick ones to the end; returns its key.
+async fn review(me: &Client, game: &str, is_quick: bool) -> String {
+    let budget = if is_quick { "quick" } else { "normal" };
+    loop {
+        let path = format!("/games/{game}/review?budget={budget}");
+        let answer = me.post(&path, &json!({})).await.unwrap();
+        if !is_quick || answer["stage"] == "done" {
+            return text(&answer["key"]).to_owned();
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[test]
 fn no_route_amplifies() {
     let database = sqlite();
@@ -206,6 +239,11 @@ async fn measure(measured: &Measured) {
     let offered = host.post("/me/transfer", &games).await.unwrap();
     let transfer = text(&offered["code"]);
     let record = long_record().to_string();
+    let short = resigned_game(&me).await;
+    let (reviewed, pending) =
+        (review(&me, &short, true).await, review(&me, &finished, false).await);
+    let short_record =
+        me.get(&format!("/games/{short}/record?format=json")).await.unwrap().to_string();
     let mut found = Vec::new();
     let json_body = "Content-Type: application/json\r\n";
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
@@ -226,9 +264,13 @@ async fn measure(measured: &Measured) {
             "PATCH /me" => (id, json_body, json!({ "name": "😀".repeat(40) }).to_string()),
             "POST /people" => (id, json_body, json!({ "name": "😀".repeat(40) }).to_string()),
             "POST /records/replay" => (id, "Content-Type: text/plain\r\n", record.clone()),
+            "POST /reviews" => (id, "Content-Type: text/plain\r\n", short_record.clone()),
             "POST /games/{id}/rematch" | "GET /games/{id}/record" | "GET /games/{id}/replay" => {
                 (finished.as_str(), "", String::new())
             }
+            "POST /games/{id}/review" => (short.as_str(), "", String::new()),
+            "GET /reviews/{key}" => (reviewed.as_str(), "", String::new()),
+            "DELETE /reviews/{key}" => (pending.as_str(), "", String::new()),
             "POST /me/transfer" => (id, json_body, json!({ "games": "x" }).to_string()),
             "POST /transfers" => (id, json_body, json!({ "code": transfer }).to_string()),
             "GET /games/{id}/socket" => (id, upgrade, String::new()),
@@ -239,7 +281,11 @@ async fn measure(measured: &Measured) {
         let close = if headers == upgrade { "" } else { close };
         let headers = format!("{token}{close}{headers}");
         let cost = measured
-            .request(&bounds.route.replace("{id}", id).replace("{token}", id), &headers, &body)
+            .request(
+                &bounds.route.replace("{id}", id).replace("{token}", id).replace("{key}", id),
+                &headers,
+                &body,
+            )
             .await;
         found.push((bounds, cost));
     }

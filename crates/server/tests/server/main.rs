@@ -30,6 +30,7 @@ mod privacy;
 mod read_model;
 mod recording_proxy;
 mod replays;
+mod reviews;
 mod schemas;
 mod security;
 mod shutdown;

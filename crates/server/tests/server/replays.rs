@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// A record in which every tile goes to the floor, so that the game never ends.
-fn endless_record(n_steps: usize) -> Record {
+pub(crate) fn endless_record(n_steps: usize) -> Record {
     let rules: Rules = "2c-stall0".parse().unwrap();
     let seed: Seed = "5".parse().unwrap();
     let (first, mut dealer) = Dealer::new(&seed, &rules);

@@ -86,6 +86,10 @@ impl HintView {
     ) -> Option<HintView> {
         let best = analysis.lines.first()?;
         let lines = analysis.lines.iter().take(n_moves);
+        let mut moves: Vec<HintMove> =
+            lines.filter_map(|line| HintMove::new(position, line)).collect();
+        // The engine counts points, too; people ask which move wins most often.
+        moves.sort_by(|a, b| b.win.total_cmp(&a.win));
         Some(HintView {
             number: event,
             seat: number(position.turn()),
@@ -94,7 +98,7 @@ impl HintView {
             exact: best.exact,
             proved: best.proved,
             depth: best.depth,
-            moves: lines.filter_map(|line| HintMove::new(position, line)).collect(),
+            moves,
             time_ms: u64::try_from(analysis.time.as_millis()).unwrap_or(u64::MAX),
             is_short: analysis.is_cut,
         })

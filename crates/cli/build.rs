@@ -38,6 +38,6 @@ fn leave_out(web: &Path, problem: &str) {
     fs::create_dir_all(web).expect("the output folder can be written");
     println!("cargo::warning=the web app is left out: {problem}");
     println!(
-        "cargo::warning=everything else works; to build the web app, install Node.js 20 or newer with npm, then run `cargo clean --package azulejo-server` and build again"
+        "cargo::warning=everything else works; to build the web app, install Node.js 20 or newer with npm, then run `cargo clean --package azulejo` and build again"
     );
 }
