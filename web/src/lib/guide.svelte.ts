@@ -9,8 +9,16 @@ import { t } from './words.svelte.ts'
 /** The turns of the player at which the guide points at a move. */
 const POINTED_TURNS = 3
 
+/** A sentence, and the move that it is about; on a phone the arrow says enough. */
+export interface Guidance {
+  text: string
+  move?: string
+}
+
 export class Guide {
   readonly #session: Session
+  /** The turn at which the last round was announced. */
+  #lastTurn: number | null = null
   #hint = $state.raw<Hint | null>(null)
 
   constructor(session: Session) {
@@ -41,22 +49,24 @@ export class Guide {
   }
 
   /** What to tell the player now; null leaves it to the usual tips. */
-  text(isLast: boolean): string | null {
+  says(isLast: boolean): Guidance | null {
     const { isMyTurn, picker, seen } = this.#session
     if (!isMyTurn || seen?.position.phase !== 'draft') return null
     const turn = this.#turn
-    if (picker.isChoosing) return turn < POINTED_TURNS ? t('guide.line') : null
-    if (isLast) return t('guide.last')
+    if (picker.isChoosing) return turn < POINTED_TURNS ? { text: t('guide.line') } : null
+    if (isLast && (this.#lastTurn ??= turn) === turn) return { text: t('guide.last') }
     if (turn < POINTED_TURNS) {
       if (!this.#best) return null
+      const move = moveInWords(this.#best)
+      if (turn === 0) return { text: t('guide.take', { move }) }
       const takesMarker = this.advice?.takes_marker ?? false
-      const key = turn === 0 ? 'guide.take' : takesMarker ? 'guide.marker' : turn === 1 ? 'guide.center' : 'guide.good'
-      return t(key, { move: moveInWords(this.#best) })
+      return { text: t(takesMarker ? 'guide.marker' : turn === 1 ? 'guide.center' : 'guide.good'), move: t('guide.move', { move }) }
     }
-    if (turn === POINTED_TURNS) return t('guide.hint')
-    // The first turns of later rounds explain what has just happened.
-    const isFresh = seen.position.factories.filter((tiles) => tiles !== '').length >= seen.position.factories.length - 1
-    if (!isFresh) return null
-    return { 2: t('guide.round'), 3: t('guide.same'), 4: t('guide.bonus') }[seen.position.round] ?? null
+    if (turn === POINTED_TURNS) return { text: t('guide.hint') }
+    // The first turn of a later round explains what has just happened.
+    const { factories, round } = seen.position
+    const isFresh = factories.filter((tiles) => tiles !== '').length >= factories.length - 1
+    const key = ({ 2: 'guide.round', 3: 'guide.same', 4: 'guide.bonus' } as const)[round]
+    return isFresh && key ? { text: t(key) } : null
   }
 }

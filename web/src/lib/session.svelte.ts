@@ -136,7 +136,8 @@ export class Session {
     this.hint = null
     this.#offer(game)
     if (game.your_turn) sound('turn')
-    if (this.showsEvaluation && game.status === 'playing') void this.evaluate()
+    // After an animation the game may already be over, and have no evaluation.
+    if (this.showsEvaluation && this.game?.status === 'playing') void this.evaluate()
   }
 
   /** Plays a move; asks for confirmation first if the settings say so. */

@@ -1,7 +1,7 @@
 // The layout of the table over the matrix of sizes: everything for a move fits, and nothing is tiny.
 
 import { expect, test } from 'vitest'
-import { factoryCount, isPhone, layout, PLATE, type Plan } from './layout.ts'
+import { factoryCount, isPhone, layout, pictureLayout, PLATE, type Plan } from './layout.ts'
 
 /** The space of the table: the window without the bar at the top. */
 const SIZES: [number, number, boolean][] = [
@@ -58,4 +58,12 @@ test('a larger window never has smaller tiles on the viewer’s board', () => {
 
 test('the smallest phone scrolls at most for the other boards', () => {
   for (const players of [2, 3, 4]) expect(layout(320, 568 - 44, players, true).height - 50).toBeLessThanOrEqual(568 - 44)
+})
+
+test('a picture shows whole boards in any frame, and nothing for a finger', () => {
+  for (const [width, height] of [[292, 384], [358, 384], [540, 420], [780, 420], [890, 600]] as const) {
+    const plan = pictureLayout(width, height, 2)
+    expect([isPhone(plan), plan.status, plan.hasStock]).toEqual([false, 0, false])
+    expect(plan.height).toBeLessThanOrEqual(height)
+  }
 })

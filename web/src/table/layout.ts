@@ -40,8 +40,13 @@ const TILE_OF_PLATE = 0.33
 
 const GAP = 14
 const MARGIN = 10
-const STOCK = 72
-const STATUS = 78
+/** What else needs room: bag and lid below the factories, and the space for what to do now. A picture has neither. */
+interface Extras {
+  stock: number
+  status: number
+}
+const GAME: Extras = { stock: 72, status: 78 }
+const PICTURE: Extras = { stock: 0, status: 0 }
 /** Head of the viewer's board and of another board. */
 const HEAD = 30
 const HEAD_OTHER = 22
@@ -80,18 +85,21 @@ const otherHeight = (cell: number) => HEAD_OTHER + BOARD_HEIGHT * cell
 export function layout(width: number, height: number, players: number, isTouch: boolean): Plan {
   if (width >= MIN_DOCKED_WIDTH && height >= 480) {
     const panel = Math.round(Math.min(420, Math.max(264, width * 0.19)))
-    const docked = best(width - panel - GAP, height, players, isTouch)
+    const docked = best(width - panel - GAP, height, players, isTouch, GAME)
     if (docked && docked.cell >= 30 && docked.other >= 14) return { ...docked, panel }
   }
   const isSmall = width < 600 || height < 470
-  return (!isSmall && best(width, height, players, isTouch)) || phone(width, height, players)
+  return (!isSmall && best(width, height, players, isTouch, GAME)) || phone(width, height, players)
 }
 
-function best(width: number, height: number, players: number, isTouch: boolean): Plan | null {
+/** The arrangement for a table that is only looked at, of any size. */
+export const pictureLayout = (width: number, height: number, players: number): Plan => best(width, height - MARGIN, players, false, PICTURE) ?? phone(width, height, players)
+
+function best(width: number, height: number, players: number, isTouch: boolean, extras: Extras): Plan | null {
   let found: Plan | null = null
   const score = ({ cell, other, offer }: Plan) => 2 * cell + other + offer * tileShare(players)
   for (const template of ['beside', 'column', 'below', 'corner'] as const) {
-    const plan = largest(template, width - 2 * MARGIN, height - MARGIN, players, isTouch)
+    const plan = largest(template, width - 2 * MARGIN, height - MARGIN, players, isTouch, extras)
     if (plan && (!found || score(plan) > score(found))) found = plan
   }
   return found
@@ -100,10 +108,10 @@ function best(width: number, height: number, players: number, isTouch: boolean):
 const tileShare = (players: number) => (PLATE[factoryCount(players)] ?? 0.27) * TILE_OF_PLATE
 
 /** The arrangement with the largest tiles on the viewer's board in which nothing else is too small. */
-function largest(template: 'beside' | 'column' | 'below' | 'corner', width: number, height: number, players: number, isTouch: boolean): Plan | null {
+function largest(template: 'beside' | 'column' | 'below' | 'corner', width: number, height: number, players: number, isTouch: boolean, { stock, status }: Extras): Plan | null {
   const n = players - 1
   for (let cell = MAX_CELL; cell >= MIN_CELL; cell--) {
-    const mine = { width: boardWidth(cell), height: STATUS + boardHeight(cell, isTouch) }
+    const mine = { width: boardWidth(cell), height: status + boardHeight(cell, isTouch) }
     const least = (FACTORY_TILE * cell) / tileShare(players)
     let offer = 0
     let other = 0
@@ -111,16 +119,16 @@ function largest(template: 'beside' | 'column' | 'below' | 'corner', width: numb
     switch (template) {
       case 'beside':
         other = cap(otherIn((mine.width - (n - 1) * GAP) / n, height - mine.height - GAP))
-        offer = Math.min(width - mine.width - GAP, height - STOCK)
+        offer = Math.min(width - mine.width - GAP, height - stock)
         break
       case 'column':
         if (mine.height > height) continue
         other = cap(otherIn(width - mine.width - least - 2 * GAP, (height - (n - 1) * GAP) / n))
-        offer = Math.min(width - mine.width - boardWidth(other) - 2 * GAP, height - STOCK)
+        offer = Math.min(width - mine.width - boardWidth(other) - 2 * GAP, height - stock)
         break
       case 'below':
-        other = cap(otherIn((width - (n - 1) * GAP) / n, height - Math.max(mine.height, least + STOCK) - GAP))
-        offer = Math.min(width - mine.width - GAP, height - STOCK - otherHeight(other) - GAP)
+        other = cap(otherIn((width - (n - 1) * GAP) / n, height - Math.max(mine.height, least + stock) - GAP))
+        offer = Math.min(width - mine.width - GAP, height - stock - otherHeight(other) - GAP)
         break
       case 'corner': {
         if (mine.width > width) continue
@@ -133,7 +141,7 @@ function largest(template: 'beside' | 'column' | 'below' | 'corner', width: numb
     // Larger factories would only push the boards away.
     offer = Math.floor(Math.min(offer, (1.3 * cell) / tileShare(players)))
     if (offer < least || other < (OTHER_TILE[players] ?? 0.38) * cell) continue
-    return { template, cell, row: rowHeight(cell, isTouch), other, offer, status: STATUS, panel: 0, height: height + MARGIN, hasStock: template !== 'corner' }
+    return { template, cell, row: rowHeight(cell, isTouch), other, offer, status, panel: 0, height: height + MARGIN, hasStock: stock > 0 && template !== 'corner' }
   }
   return null
 }

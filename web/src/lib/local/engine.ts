@@ -9,6 +9,9 @@ import type { FromEngine, ToEngine } from './engine.worker.ts'
 const KINDS = ['turn', 'hint', 'evaluation', 'study'] as const
 export type Kind = (typeof KINDS)[number]
 
+/** A spare worker is made this long after a search has begun, in milliseconds, so that quick answers come first. */
+const SPARE_AFTER = 250
+
 interface Job {
   ref: number
   kind: Kind
@@ -20,7 +23,7 @@ export class Engine {
   #module = deferred<WebAssembly.Module>()
   #network: Promise<Uint8Array> | null = null
   #worker = this.#create()
-  /** Takes over when a search is stopped; created with the first search. */
+  /** Takes over when a search is stopped. */
   #spare: Worker | null = null
   /** The most urgent first. */
   #jobs: Job[] = []
@@ -62,7 +65,7 @@ export class Engine {
     const [first] = this.#jobs
     if (!first || this.#running) return
     this.#running = first
-    this.#spare ??= this.#create()
+    if (!this.#spare) setTimeout(() => (this.#spare ??= this.#create()), SPARE_AFTER)
     this.#worker.postMessage({ ref: first.ref, task: first.task } satisfies ToEngine)
   }
 
@@ -100,7 +103,7 @@ export class Engine {
   #restart(): void {
     this.#worker.terminate()
     this.#worker = this.#spare ?? this.#create()
-    this.#spare = this.#create()
+    this.#spare = null
     this.#running = null
   }
 }

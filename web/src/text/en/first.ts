@@ -10,9 +10,10 @@ export const first = {
   // The guide of the first game
   'guide.take': 'Take all tiles of one color. Try the glowing ones: {move}.',
   'guide.line': 'Put them on one of your lines. A line holds one color; what does not fit falls to the floor and costs points.',
-  'guide.center': 'The tiles you left are in the center now. Anyone can take them. A good move: {move}.',
-  'guide.marker': 'The first to take from the center also takes the 1: it costs a point, but you start the next round. A good move: {move}.',
-  'guide.good': 'Fill lines that you have begun, and mind what you leave to others. A good move: {move}.',
+  'guide.center': 'The tiles you left are in the center now. Anyone can take them.',
+  'guide.marker': 'The first to take from the center also takes the 1: it costs a point, but you start the next round.',
+  'guide.good': 'Fill lines that you have begun, and mind what you leave to others.',
+  'guide.move': 'A good move: {move}.',
   'guide.round': 'Your full lines have put tiles on the wall, and were emptied. A tile scores more beside other tiles.',
   'guide.same': 'Lines that are not full stay as they are. Fill them first: their color is fixed.',
   'guide.bonus': 'Think ahead: at the end a full row scores 2, a full column 7, all five tiles of a color 10.',
@@ -41,6 +42,7 @@ export const first = {
   'daily.shareTied': 'I tied {score} with {name} (level {level})',
 
   // Lessons
+  'learn.try': 'Try it',
   'learn.extras': 'Extra lessons',
   'learn.otherPile': 'In a game you could take these. For this lesson, take {tiles} {from}.',
   'learn.otherLine': 'In a game you could put them there. For this lesson, choose {lines}.',

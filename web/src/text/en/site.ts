@@ -73,7 +73,7 @@ export const site = {
   'profile.more': 'Show more ({n})',
 
   'devices.title': 'Your other devices',
-  'devices.more': 'Take your name and all your games to another device. There is no account: a code that works once moves you.',
+  'devices.more': 'Take your name and all your games to another device. There is no account: you get a code that works once.',
   'devices.offer': 'Take my profile to another device',
   'devices.take': 'I have a code',
   'devices.how': 'Within 10 minutes, scan this picture with the other device. The code works once.',
@@ -93,4 +93,10 @@ export const site = {
   'take.replaces': 'This browser already has a profile on the server. It will be replaced; games in this browser stay.',
   'take.go': 'Take it to this device',
   'take.done': 'Welcome, {name}. {n} game was added.|Welcome, {name}. {n} games were added.',
+  'take.unknown': 'There is no such code. A code works once and for 10 minutes: make a new one on the other device.',
+
+  'error.too_slow': 'This took too long. Try again in a moment.',
+  'error.too_large': 'This is too large for the server.',
+  'error.too_many_listed': 'Too many of your games are waiting in the lobby. Cancel one of them first.',
+  'error.nothing_asked': 'The request was already answered.',
 }

@@ -10,9 +10,10 @@ export const first: Record<keyof typeof english, string> = {
 
   'guide.take': 'Toma todos los azulejos de un color. Prueba con los que brillan: {move}.',
   'guide.line': 'Ponlos en una de tus líneas. Una línea lleva un solo color; lo que no cabe cae al suelo y cuesta puntos.',
-  'guide.center': 'Los azulejos que dejaste están ahora en el centro, al alcance de todos. Una buena jugada: {move}.',
-  'guide.marker': 'Quien toma primero del centro se lleva también el 1: cuesta un punto, pero empieza la ronda siguiente. Una buena jugada: {move}.',
-  'guide.good': 'Completa las líneas que has empezado y fíjate en lo que dejas a los demás. Una buena jugada: {move}.',
+  'guide.center': 'Los azulejos que dejaste están ahora en el centro, al alcance de todos.',
+  'guide.marker': 'Quien toma primero del centro se lleva también el 1: cuesta un punto, pero empieza la ronda siguiente.',
+  'guide.good': 'Completa las líneas que has empezado y fíjate en lo que dejas a los demás.',
+  'guide.move': 'Una buena jugada: {move}.',
   'guide.round': 'Tus líneas completas han puesto azulejos en la pared y se han vaciado. Un azulejo vale más junto a otros.',
   'guide.same': 'Las líneas incompletas se quedan como están. Complétalas primero: su color ya está fijado.',
   'guide.bonus': 'Piensa en el final: una fila completa vale 2, una columna completa 7, los cinco azulejos de un color 10.',
@@ -39,6 +40,7 @@ export const first: Record<keyof typeof english, string> = {
   'daily.shareLost': 'He perdido {score} contra {name} (nivel {level})',
   'daily.shareTied': 'He empatado {score} con {name} (nivel {level})',
 
+  'learn.try': 'Pruébalo',
   'learn.extras': 'Lecciones extra',
   'learn.otherPile': 'En una partida podrías tomar estos. En esta lección, toma {tiles} {from}.',
   'learn.otherLine': 'En una partida podrías ponerlos ahí. En esta lección, elige {lines}.',

@@ -75,7 +75,7 @@ export const site: Record<keyof typeof english, string> = {
   'profile.more': 'Mostrar más ({n})',
 
   'devices.title': 'Tus otros dispositivos',
-  'devices.more': 'Llévate tu nombre y todas tus partidas a otro dispositivo. No hay cuentas: un código que sirve una sola vez te traslada.',
+  'devices.more': 'Llévate tu nombre y todas tus partidas a otro dispositivo. No hay cuentas: recibes un código que sirve una sola vez.',
   'devices.offer': 'Llevar mi perfil a otro dispositivo',
   'devices.take': 'Tengo un código',
   'devices.how': 'En menos de 10 minutos, escanea esta imagen con el otro dispositivo. El código sirve una sola vez.',
@@ -95,4 +95,10 @@ export const site: Record<keyof typeof english, string> = {
   'take.replaces': 'Este navegador ya tiene un perfil en el servidor. Se reemplazará; las partidas de este navegador se quedan.',
   'take.go': 'Traerlo a este dispositivo',
   'take.done': 'Te damos la bienvenida, {name}. Se ha añadido {n} partida.|Te damos la bienvenida, {name}. Se han añadido {n} partidas.',
+  'take.unknown': 'Ese código no existe. Un código sirve una vez y durante 10 minutos: crea otro en el otro dispositivo.',
+
+  'error.too_slow': 'Ha tardado demasiado. Inténtalo dentro de un momento.',
+  'error.too_large': 'Esto es demasiado grande para el servidor.',
+  'error.too_many_listed': 'Tienes demasiadas partidas esperando en la sala. Cancela antes una de ellas.',
+  'error.nothing_asked': 'La petición ya tuvo respuesta.',
 }

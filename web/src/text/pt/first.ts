@@ -10,9 +10,10 @@ export const first: Record<keyof typeof english, string> = {
 
   'guide.take': 'Tire todos os azulejos de uma cor. Experimente os que brilham: {move}.',
   'guide.line': 'Ponha-os numa das suas linhas. Uma linha só leva uma cor; o que não cabe cai ao chão e custa pontos.',
-  'guide.center': 'Os azulejos que deixou estão agora no centro, à disposição de todos. Uma boa jogada: {move}.',
-  'guide.marker': 'Quem tira primeiro do centro leva também o 1: custa um ponto, mas começa a próxima ronda. Uma boa jogada: {move}.',
-  'guide.good': 'Complete as linhas que começou e repare no que deixa aos outros. Uma boa jogada: {move}.',
+  'guide.center': 'Os azulejos que deixou estão agora no centro, à disposição de todos.',
+  'guide.marker': 'Quem tira primeiro do centro leva também o 1: custa um ponto, mas começa a próxima ronda.',
+  'guide.good': 'Complete as linhas que começou e repare no que deixa aos outros.',
+  'guide.move': 'Uma boa jogada: {move}.',
   'guide.round': 'As linhas completas puseram azulejos na parede e ficaram vazias. Um azulejo vale mais ao lado de outros.',
   'guide.same': 'As linhas incompletas ficam como estão. Complete-as primeiro: a cor delas está fixada.',
   'guide.bonus': 'Pense no fim: uma fila completa vale 2, uma coluna completa 7, os cinco azulejos de uma cor 10.',
@@ -39,6 +40,7 @@ export const first: Record<keyof typeof english, string> = {
   'daily.shareLost': 'Perdi {score} contra {name} (nível {level})',
   'daily.shareTied': 'Empatei {score} com {name} (nível {level})',
 
+  'learn.try': 'Experimentar',
   'learn.extras': 'Lições extra',
   'learn.otherPile': 'Num jogo poderia tirar estes. Nesta lição, tire {tiles} {from}.',
   'learn.otherLine': 'Num jogo poderia pô-los aí. Nesta lição, escolha {lines}.',

@@ -75,7 +75,7 @@ export const site: Record<keyof typeof english, string> = {
   'profile.more': 'Mostrar mais ({n})',
 
   'devices.title': 'Os seus outros dispositivos',
-  'devices.more': 'Leve o seu nome e todos os seus jogos para outro dispositivo. Não há contas: um código que serve uma só vez leva-o até lá.',
+  'devices.more': 'Leve o seu nome e todos os seus jogos para outro dispositivo. Não há contas: recebe um código que serve uma só vez.',
   'devices.offer': 'Levar o meu perfil para outro dispositivo',
   'devices.take': 'Tenho um código',
   'devices.how': 'Dentro de 10 minutos, leia esta imagem com o outro dispositivo. O código serve uma só vez.',
@@ -95,4 +95,10 @@ export const site: Record<keyof typeof english, string> = {
   'take.replaces': 'Este navegador já tem um perfil no servidor. Será substituído; os jogos deste navegador ficam.',
   'take.go': 'Trazer para este dispositivo',
   'take.done': 'Bem-vindo, {name}. Foi acrescentado {n} jogo.|Bem-vindo, {name}. Foram acrescentados {n} jogos.',
+  'take.unknown': 'Esse código não existe. Um código serve uma vez e durante 10 minutos: crie outro no outro dispositivo.',
+
+  'error.too_slow': 'Demorou demasiado. Tente de novo daqui a pouco.',
+  'error.too_large': 'Isto é demasiado grande para o servidor.',
+  'error.too_many_listed': 'Tem demasiados jogos à espera na sala. Cancele primeiro um deles.',
+  'error.nothing_asked': 'O pedido já teve resposta.',
 }
