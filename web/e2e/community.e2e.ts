@@ -44,7 +44,7 @@ test('a profile goes to another device with its games, and can be revoked there'
   // The code works once.
   const third = await visit(browser(), host, `/take#${code}`)
   await third.page.getByRole('button', { name: 'Take it to this device' }).click()
-  await third.page.getByRole('alert').waitFor()
+  await third.page.getByRole('alert').getByText('There is no such code').waitFor()
   expect(await violations(third.page)).toEqual([])
   await third.close()
 
@@ -57,17 +57,28 @@ test('a profile goes to another device with its games, and can be revoked there'
   await laptop.close()
 })
 
-test('the profile lists and filters games', async () => {
+test('the profile lists and filters games, and rates the player against levels', async () => {
   const { page, errors, close } = await visit(browser(), host, '/')
   const game = await finished(page, { seats: [{ kind: 'me' }, { kind: 'here', name: 'Zé' }], seed: '5' })
   // As the same person: `newGame` would make another one.
   await ask(page, 'POST', '/games', { seats: [{ kind: 'me' }, { kind: 'here', name: 'Carla' }] })
+  // Two losses against a weak level.
+  for (let i = 0; i < 2; i++) {
+    const lost = (await ask<{ game: Game }>(page, 'POST', '/games', { seats: [{ kind: 'me' }, { kind: 'engine', level: 2 }] })).game
+    await ask(page, 'POST', `/games/${lost.id}/commands`, { type: 'resign', seat: 1 })
+  }
   await page.goto(`${host.url}/profile`)
-  await page.locator('.list li').nth(1).waitFor()
+  await page.locator('.list li').nth(3).waitFor()
+  const [rating = '', deviation = ''] = (await page.locator('.figures dd:has-text("±")').textContent())?.split('? ± ') ?? []
+  expect([Number(rating) < 1_500, Number(deviation) < 700]).toEqual([true, true])
+  await page.getByRole('img', { name: `Your rating over 2 games: from` }).waitFor()
+  expect(await page.getByRole('region', { name: 'Won against each level' }).getByRole('listitem').textContent()).toMatch(/Novice.*0 %.*2 games/s)
   await page.getByRole('searchbox').fill('zé')
   await page.getByText('1 game', { exact: true }).waitFor()
   expect(await page.locator('.list a').getAttribute('href')).toBe(`/game/${game.id}`)
   await page.getByRole('searchbox').fill('')
+  await page.getByLabel('Result').selectOption('loss')
+  await page.getByRole('status').getByText('2 games', { exact: true }).waitFor()
   await page.getByLabel('Result').selectOption('running')
   await page.getByText('1 game', { exact: true }).waitFor()
   expect(errors).toEqual([])
@@ -156,6 +167,14 @@ test('another site can show a board, and nothing else', async () => {
   await frame.getByRole('button', { name: '‹' }).or(frame.locator('footer button').nth(1)).first().click()
   expect(await frame.locator('footer .number').textContent()).toMatch(/^\d+ \/ \d+$/)
   expect(await frame.locator('a:not([target=_blank])').count()).toBe(1)
+  // A record in the address needs no game on the server.
+  const record = await page.request.get(`${host.url}/api/v1/games/${game.id}/record`)
+  await page.goto(`${host.url}/embed#${Buffer.from(await record.text()).toString('base64url')}`)
+  await page.waitForSelector('.table')
+  expect(await page.locator('[data-spot="s1-score"] strong').textContent()).toBe(String(game.position.boards[0]?.score))
+  await page.goto(`${host.url}/embed#nonsense`)
+  await page.reload()
+  await page.getByRole('alert').getByText('This game cannot be shown').waitFor()
   await page.goto(`http://localhost:${port}/page`)
   await page.waitForTimeout(500)
   expect(await page.frameLocator('iframe').locator('.table').count()).toBe(0)

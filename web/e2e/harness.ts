@@ -34,13 +34,16 @@ export class Host {
   async start(): Promise<void> {
     this.port ||= await freePort()
     const options = ['--listen', `127.0.0.1:${this.port}`, '--database', join(this.folder, 'games.db'), '--limits', 'no', '--engine-ms', '100']
-    this.#process = spawn(program(), ['serve', ...options], { stdio: 'ignore' })
-    for (let tries = 0; tries < 200; tries++) {
+    const server = spawn(program(), ['serve', ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
+    this.#process = server
+    let words = ''
+    server.stderr.on('data', (some) => (words += some))
+    for (let tries = 0; tries < 300 && server.exitCode === null; tries++) {
       const answer = await fetch(`${this.url}/readyz`).catch(() => null)
       if (answer?.ok) return
       await sleep(100)
     }
-    throw new Error('the server did not start')
+    throw new Error(`the server did not start: ${words}`)
   }
 
   /** Kills the server without a shutdown, like a power cut. */
@@ -55,13 +58,19 @@ export class Host {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed(new Error('no port'))))
+/**
+ * A port that stays free while its server is killed: below those that the system gives to outgoing connections
+ * (from 32,768 on Linux), of which browsers open many in the meantime.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000)
+    const isFree = await new Promise<boolean>((known) => {
+      const server = createServer().on('error', () => known(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => known(true)))
     })
-  })
+    if (isFree) return port
+  }
 }
 
 const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms))
@@ -95,6 +104,13 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+/** The files that a document asks for by itself, without those of a local game: they and the fonts are the first load. */
+export async function firstFiles(url: string): Promise<string[]> {
+  const document = await (await fetch(url)).text()
+  const links = [...document.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"[^>]*>/g)].filter(([tag]) => !tag.includes('fetchpriority="low"'))
+  return links.map(([, address = '']) => address.split('/').pop() ?? '')
 }
 
 export interface Visitor {

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
 import { draft, gameOf, hosted, myTurn, newGame, sensible, shownAfter, take, visit } from './harness.ts'
 import { faults, look, type Moment, prepare, type Prepared, SIZES } from './looks.ts'
 
@@ -30,6 +31,27 @@ test.concurrent.each(SAMPLE)('%s, %i players, %s: everything is in view, large e
   if (!size) throw new Error(`${name} is no size of the matrix`)
   const { page, errors, close } = await look(browser(), host, prepared, size, n, moment)
   expect(await faults(page, size, moment)).toEqual([])
+  expect(errors).toEqual([])
+  await close()
+})
+
+test.concurrent.each(['360x640', '844x390'])('%s: a lesson is read, and then a whole move fits on the screen', async (name) => {
+  const size = SIZES.find(({ width, height }) => `${width}x${height}` === name)
+  if (!size) throw new Error(`${name} is no size of the matrix`)
+  const { width, height } = size
+  const { page, errors, close } = await visit(browser(), host, '/learn/1', { viewport: { width, height }, hasTouch: true, isMobile: true })
+  // Listened to as text: the explanation, its task, and the way on.
+  const lesson = page.getByRole('region', { name: '1. Taking tiles' })
+  expect(await lesson.ariaSnapshot()).toMatch(/heading "1. Taking tiles".*On your turn.*status: Take the two blue tiles.*button "Try it"/s)
+  expect(await violations(page)).toEqual([])
+  await lesson.getByRole('button', { name: 'Try it' }).click()
+  expect(await faults(page, size, 'draft')).toEqual([])
+  expect(await page.locator('.status-lines').textContent()).toContain('Take the two blue tiles from factory 1')
+  await draft(page, '1B2', 'touchscreen')
+  await lesson.getByRole('link', { name: 'Next lesson' }).waitFor()
+  // What the lesson talks about is not behind its words.
+  const [words, line] = await Promise.all([lesson.boundingBox(), page.locator('.mine [data-at="2"]').boundingBox()])
+  expect(words && line && (words.y + words.height <= line.y || words.x + words.width <= line.x)).toBe(true)
   expect(errors).toEqual([])
   await close()
 })
@@ -77,9 +99,11 @@ test.concurrent.each([
     const move = sensible(game)?.move
     if (!game.your_turn || !move) continue
     await draft(page, move, how)
+    if (game.n_moves < 2) expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await shownAfter(page, game.number)
   }
+  expect((await gameOf(page)).status).toBe('over')
   expect(await shifts()).toEqual([])
   expect(errors).toEqual([])
   await close()

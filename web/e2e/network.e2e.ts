@@ -107,7 +107,7 @@ test('a background tab shows the newest position at once, without animations', a
     await ask(other, 'POST', `/games/${id}/commands`, { type: 'move', move: sensible(game)?.move })
   }
   const { number: newest, n_moves } = await ask<{ number: number; n_moves: number }>(other, 'GET', `/games/${id}`)
-  await expect.poll(() => number(page)).toBe(newest)
+  await expect.poll(() => number(page), { timeout: 5_000 }).toBe(newest)
   expect(n_moves).toBe(12)
   expect(await page.evaluate('flown')).toBe(0)
   // In front again: old moves are not animated.

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { ask, hosted, newGame, sensible, visit } from './harness.ts'
+import { ask, firstFiles, hosted, newGame, sensible, visit } from './harness.ts'
 import type { Game, Options } from '../src/lib/types.ts'
 import { fromServer as spanish } from '../src/text/es.ts'
 import { fromServer as portuguese } from '../src/text/pt.ts'
@@ -98,14 +98,15 @@ test('English, Portuguese and Spanish', async () => {
 
 test('the first load is small, and previews are fast', async () => {
   const { page, close } = await visit(browser(), host, '/')
-  // The page asks for the table as soon as it has painted. Module and workers come beside it, at a low priority.
-  const painted = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
-  const bytes = await page.evaluate((until) => {
+  await page.getByRole('button', { name: 'Play now' }).waitFor()
+  // `speed.e2e.ts` shows that the page paints with these files.
+  const bytes = await page.evaluate((first) => {
     const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]
-    const first = entries.filter(({ name, startTime }) => startTime <= until && !/\/api\/|\.wasm$|worker-/.test(name))
-    return first.reduce((sum, entry) => sum + entry.transferSize, 0)
-  }, (await painted.jsonValue()) ?? 0)
+    const isFirst = ({ entryType, name }: PerformanceEntry) => entryType === 'navigation' || /\.woff2$/.test(name) || first.includes(name.split('/').pop() ?? '')
+    return entries.filter(isFirst).reduce((sum, entry) => sum + entry.transferSize, 0)
+  }, await firstFiles(host.url))
   console.log(`first load: ${bytes} bytes`)
+  expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThan(120_000)
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'here' }], seed: '3' })
   await page.goto(`${host.url}/game/${game.id}`)

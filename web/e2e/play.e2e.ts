@@ -1,10 +1,10 @@
-// Whole games against the engine of a server: by mouse, by keyboard alone, and by touch on a phone. Games in the
-// browser alone are in `site.e2e.ts`.
+// Whole games against the engine of a server: by mouse and by keyboard alone. One by touch is in `layout.e2e.ts`,
+// games in the browser alone are in `site.e2e.ts`.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { draft, gameOf, hosted, myTurn, newGame, press, sensible, shownAfter, take, visit } from './harness.ts'
+import { draft, gameOf, hosted, myTurn, newGame, sensible, shownAfter, visit } from './harness.ts'
 
 const { host, browser } = hosted()
 
@@ -86,24 +86,6 @@ test.concurrent('a whole game by keyboard alone', async () => {
     await page.keyboard.press('Enter')
   })
   expect(moves).toBeGreaterThan(10)
-  expect((await gameOf(page)).status).toBe('over')
-  expect(errors).toEqual([])
-  await close()
-})
-
-test.concurrent('a whole game by touch on a phone', async () => {
-  const { page, errors, close } = await visit(browser(), host, '/', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
-  await playNow(page)
-  let isFirst = true
-  await playOut(page, async (move) => {
-    await take(page, move.slice(0, 2), 'touchscreen')
-    if (isFirst) {
-      isFirst = false
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      expect(await violations(page)).toEqual([])
-    }
-    await press(page, `.mine [data-to="${move[2]}"].open`, 'touchscreen')
-  })
   expect((await gameOf(page)).status).toBe('over')
   expect(errors).toEqual([])
   await close()

@@ -61,28 +61,28 @@ const LONG: &[Long] = &[
     Long {
         name: "review-ledger",
         amount: ("games of each kind", "1000"),
-        time: "40 h",
+        time: "12 h",
         shows: "the residual of the ledger is small, luck is fair and independent of errors",
         run: |games| review("ledgers", games),
     },
     Long {
         name: "review-marks",
         amount: ("games of each kind", "100"),
-        time: "5 h",
-        shows: "marks stay with twice the budget and with other sampled deals",
+        time: "2 h",
+        shows: "marks stay with twice the budget",
         run: |games| review("marks", games),
     },
     Long {
         name: "review-order",
         amount: ("games of each level", "200"),
-        time: "6 h",
+        time: "2 h",
         shows: "loss per decision falls from level to level",
         run: |games| review("loss", games),
     },
     Long {
         name: "review-proved",
         amount: ("games", "400"),
-        time: "2 h",
+        time: "1 h",
         shows: "proved losses agree with brute force",
         run: |games| review("proved", games),
     },
@@ -101,7 +101,7 @@ const LONG: &[Long] = &[
     Long {
         name: "calibration",
         amount: ("games of each kind", "4000"),
-        time: "25 min",
+        time: "6 min",
         shows: "win chances and expected differences agree with the results of games of every kind",
         run: |games| {
             let mut command = cargo_command(&["run", "--release", "--package", "azulejo-train"]);

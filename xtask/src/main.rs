@@ -186,7 +186,12 @@ fn build_program() -> anyhow::Result<()> {
 
 /// The program of the last build in a profile's folder (`debug` or `release`).
 fn program(profile: &str) -> PathBuf {
-    target().join(profile).join(format!("azulejo{}", std::env::consts::EXE_SUFFIX))
+    target().join(profile).join(exe("azulejo"))
+}
+
+/// The file name of a program.
+fn exe(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
 fn cargo(args: &[&str]) -> anyhow::Result<Duration> {
@@ -196,6 +201,10 @@ fn cargo(args: &[&str]) -> anyhow::Result<Duration> {
 fn cargo_command(args: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(args).current_dir(root());
+    // A clean checkout gains nothing from the files of incremental compilation.
+    if std::env::var_os("CI").is_some() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 

@@ -1,6 +1,7 @@
 //! The Python package: tests in a virtual environment with pinned versions, wheel and source package.
 
-use crate::{cargo, root, step, target, venv};
+use crate::test::FEATURES;
+use crate::{cargo, exe, root, step, target, venv};
 use anyhow::{Context, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ const AMOUNTS: [&str; 3] = ["AZULEJO_GAMES", "AZULEJO_LEAK_STEPS", "AZULEJO_FUZZ
 /// Builds the extension as tests are built, and runs the tests of the package.
 pub(crate) fn check() -> anyhow::Result<()> {
     // The whole workspace, because its tests are built with the same features of the libraries.
-    cargo(&["build", "--workspace", "--lib", "--bin", "azulejo", "--example", "lockstep"])?;
+    let targets = ["--lib", "--bin", "azulejo", "--example", "lockstep"];
+    cargo(&[&["build", "--workspace", "--features", FEATURES][..], &targets].concat())?;
     test("debug", ["1000", "1000000", "20000"])
 }
 
@@ -129,10 +131,6 @@ fn newest(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
     let time = |file: &PathBuf| fs::metadata(file).and_then(|data| data.modified()).ok();
     let newest = files.filter(is_ours).max_by_key(time);
     newest.with_context(|| format!("maturin made no file azulejo_game-…{ending}"))
-}
-
-fn exe(name: &str) -> String {
-    format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
 /// The Python of the environment with what the tests need.

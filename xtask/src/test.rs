@@ -1,34 +1,46 @@
 //! The whole check. Every step can fail; nothing is skipped.
 
 use crate::{api, cargo, cargo_command, machine, publish, python, readme, step, wasm, web};
+use std::thread;
 use std::time::Instant;
 
 /// A step of the check.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 11] = [
-    ("format", || cargo(&["fmt", "--all", "--check"]).map(drop)),
-    ("web app", web::check),
-    ("lints", lints),
-    // The browser plays with the module.
-    ("WebAssembly", wasm::check),
-    ("tests", tests),
-    // The tests have built the program that the next steps use.
-    ("browser", web::play_in_browser),
-    ("API", || api::check(api::SECONDS)),
-    ("Python", python::check),
-    ("README", readme::check),
-    ("documentation", documentation),
-    ("packages", publish::dry_run),
+/// Steps that run one after another, beside the other lanes of a stage.
+type Lane = &'static [Step];
+
+/// The stages of the check. Two lanes share a stage where one of them leaves a core idle.
+const STAGES: [&[Lane]; 4] = [
+    &[&[("format", || cargo(&["fmt", "--all", "--check"]).map(drop)), ("machine", prepare)]],
+    &[&[("lints", lints)], &[("web app", web::check)]],
+    // The browser plays with the module, which the program contains.
+    &[&[("tests", tests), ("WebAssembly", wasm::check), ("browser", web::play_in_browser)]],
+    &[
+        // They use what the tests have built.
+        &[("API", || api::check(api::SECONDS)), ("Python", python::check)],
+        &[
+            ("README", readme::check),
+            ("documentation", documentation),
+            ("packages", publish::dry_run),
+        ],
+    ],
 ];
+
+/// Features that no crate turns on; their tests run with all others.
+pub(crate) const FEATURES: &str = "azulejo-engine/serde,azulejo-notation/serde";
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let start = Instant::now();
     let mut times = Vec::new();
-    for (name, run) in STEPS {
-        let start = Instant::now();
-        run()?;
-        times.push((name, start.elapsed().as_secs()));
+    for stage in STAGES {
+        let done: Vec<anyhow::Result<_>> = thread::scope(|scope| {
+            let lanes: Vec<_> = stage.iter().map(|lane| scope.spawn(|| run_lane(lane))).collect();
+            lanes.into_iter().map(|lane| lane.join().expect("a lane does not panic")).collect()
+        });
+        for lane in done {
+            times.extend(lane?);
+        }
     }
     for (name, seconds) in times {
         println!("xtask: {name:<14} {seconds:>5} s");
@@ -37,21 +49,30 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Runs the steps of a lane and returns their seconds.
+fn run_lane(lane: Lane) -> anyhow::Result<Vec<(&'static str, u64)>> {
+    let timed = |&(name, run): &Step| {
+        let start = Instant::now();
+        run().map(|()| (name, start.elapsed().as_secs()))
+    };
+    lane.iter().map(timed).collect()
+}
+
+/// Installs what is missing before anything is built: build scripts install nothing of the system, and two
+/// lanes must not install the same packages.
+fn prepare() -> anyhow::Result<()> {
+    machine::need_postgres()?;
+    wasm::need_target()?;
+    web::packages()
+}
+
 pub(crate) fn lints() -> anyhow::Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).map(drop)
 }
 
 fn tests() -> anyhow::Result<()> {
-    machine::need_postgres()?;
-    let mut command = cargo_command(&["test", "--workspace"]);
-    step("cargo test --workspace", command.env("AZULEJO_REQUIRE_POSTGRES", "1"))?;
-    // No other crate turns the feature `serde` of the libraries on, so these need a build of their own.
-    let mut args = vec!["test", "--test", "serde"];
-    for library in ["azulejo-rules", "azulejo-notation", "azulejo-engine"] {
-        args.extend(["--package", library]);
-    }
-    args.extend(["--features", "azulejo-engine/serde,azulejo-notation/serde"]);
-    cargo(&args).map(drop)
+    let mut command = cargo_command(&["test", "--workspace", "--features", FEATURES]);
+    step("cargo test --workspace", command.env("AZULEJO_REQUIRE_POSTGRES", "1")).map(drop)
 }
 
 fn documentation() -> anyhow::Result<()> {

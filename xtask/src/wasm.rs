@@ -1,6 +1,7 @@
 //! The WebAssembly module: it is built, and gives the same answers as the native program.
 
-use crate::{cargo, cargo_command, machine, root, step, target};
+use crate::test::FEATURES;
+use crate::{cargo, exe, machine, root, step, target};
 use anyhow::{Context, ensure};
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -8,15 +9,29 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What the module must answer, and how fast the native program is; written by [`check`].
+/// What the module must answer; written by [`check`].
 pub(crate) fn golden() -> PathBuf {
     target().join("golden.jsonl")
 }
 
+/// The native engine, whose speed is compared with the module's; built by [`check`].
+pub(crate) fn native() -> PathBuf {
+    example("release", "speed")
+}
+
+fn example(profile: &str, name: &str) -> PathBuf {
+    target().join(profile).join("examples").join(exe(name))
+}
+
+/// Adds the target of the module if it is missing.
+pub(crate) fn need_target() -> anyhow::Result<()> {
+    machine::need_rust_target(TARGET)
+}
+
 /// Builds the module into `web/module`, where the web app finds it.
 pub(crate) fn build() -> anyhow::Result<()> {
-    machine::need_rust_target(TARGET)?;
-    // The folder of the server's build script, which may have built the module already.
+    need_target()?;
+    // The folder of the program's build script, which may have built the module already.
     bundle(&["module", &path(target().join("wasm"))?])
 }
 
@@ -24,12 +39,13 @@ pub(crate) fn build() -> anyhow::Result<()> {
 pub(crate) fn check() -> anyhow::Result<()> {
     build()?;
     let file = File::create(golden()).with_context(|| golden().display().to_string())?;
-    // The release build: its speed is compared, too.
-    let args = ["run", "--release", "--package", "azulejo-wasm", "--example", "golden"];
-    step("the answers of the native program", cargo_command(&args).stdout(file))?;
+    cargo(&["build", "--workspace", "--features", FEATURES, "--example", "golden"])?;
+    let mut answers = Command::new(example("debug", "golden"));
+    step("the answers of the native program", answers.stdout(file))?;
     let mut node = Command::new("node");
     node.arg("golden/node.mjs").arg(golden()).current_dir(root().join("web"));
-    step("the answers of the module", &mut node).map(drop)
+    step("the answers of the module", &mut node)?;
+    cargo(&["build", "--release", "--package", "azulejo-engine", "--example", "speed"]).map(drop)
 }
 
 /// Builds the web app for static hosts into `target/site`, under a path such as `/azulejo/`, or at a
@@ -56,8 +72,13 @@ pub(crate) fn site(address: &str) -> anyhow::Result<()> {
 }
 
 fn bundle(args: &[&str]) -> anyhow::Result<()> {
-    let run = ["run", "--quiet", "--package", "azulejo-bundle", "--"];
-    cargo(&[&run, args].concat()).map(drop)
+    // With the features of the tests, which have compiled its libraries already.
+    cargo(&["build", "--workspace", "--features", FEATURES, "--bin", "azulejo-bundle"])?;
+    let program = target().join("debug").join(exe("azulejo-bundle"));
+    let mut command = Command::new(program);
+    // As cargo would set it: it inherits that of xtask.
+    command.args(args).env("CARGO_MANIFEST_DIR", root().join("crates/bundle"));
+    step(&format!("azulejo-bundle {}", args[0]), &mut command).map(drop)
 }
 
 fn path(path: PathBuf) -> anyhow::Result<String> {

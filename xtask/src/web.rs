@@ -34,7 +34,7 @@ fn in_browser(script: &str) -> anyhow::Result<()> {
     let browser = browser()?;
     let mut command = npm(&["run", script]);
     command.env("CHROMIUM", browser).env("AZULEJO_BIN", program("debug"));
-    command.env("AZULEJO_GOLDEN", wasm::golden());
+    command.env("AZULEJO_GOLDEN", wasm::golden()).env("AZULEJO_NATIVE", wasm::native());
     step(&format!("npm run {script}"), &mut command).map(drop)
 }
 
@@ -45,7 +45,7 @@ fn npm(args: &[&str]) -> Command {
 }
 
 /// Installs the packages of `web/package-lock.json` if it has changed since they were installed.
-fn packages() -> anyhow::Result<()> {
+pub(crate) fn packages() -> anyhow::Result<()> {
     let need = "the web app needs Node.js 20 or newer, with npm";
     let version = Command::new("node").arg("--version").output().context(need)?.stdout;
     let version = String::from_utf8_lossy(&version);

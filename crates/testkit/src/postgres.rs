@@ -5,7 +5,6 @@
 //! is set, as `cargo xtask test` does: then it is an error.
 
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -133,7 +132,7 @@ pub fn set(folder: &Path, settings: &str) {
 
 impl Postgres {
     fn run(bin: PathBuf, folder: PathBuf) -> Postgres {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = crate::free_port();
         let keeper = keeper(&bin, &folder, port);
         let postgres = Postgres { bin, folder, port, _keeper: keeper };
         postgres.wait();
