@@ -7,17 +7,17 @@ import { onSite } from './site.ts'
 
 const { site, browser } = onSite()
 
-/** A visitor at the fifth lesson. The address itself would be an error 404 on a static host. */
+/** A visitor at the fifth lesson, whose table is shown. The address itself would be an error 404 on a static host. */
 async function atLesson(options: BrowserContextOptions = {}) {
   const visitor = await visit(browser(), site, '/', options)
   await visitor.page.getByRole('link', { name: 'Learn' }).first().click()
   await visitor.page.click('a[href$="/learn/5"]')
+  await visitor.page.waitForSelector('[data-pile="0K"] button:not(:disabled)')
   return visitor
 }
 
 /** Ends the round of the fifth lesson: a draft, three placements, two floors, and a new deal. */
 async function endRound(page: Page) {
-  await page.waitForSelector('[data-pile="0K"] button:not(:disabled)')
   await page.click('[data-pile="0K"] button')
   await page.click('.mine [data-to="1"]')
 }
