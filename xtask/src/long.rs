@@ -288,6 +288,16 @@ const LONG: &[Long] = &[
         run: fuzz::run,
     },
     Long {
+        name: "ladder",
+        amount: ("shuffles", "60"),
+        time: "60 min",
+        shows: "every level beats the one below, and the weakest lose to greedy, in every kind of game",
+        run: |shuffles| {
+            let tests = ["--package", "azulejo-arena", "--test", "ladder", "whole"];
+            tests_with(&tests, &[("AZULEJO_LADDER_SHUFFLES", shuffles)])
+        },
+    },
+    Long {
         name: "strength",
         amount: ("games", "400"),
         time: "60 min",

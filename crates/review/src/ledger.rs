@@ -8,7 +8,8 @@ use azulejo_rules::Seat;
 
 /// The ledger of a seat, in win chance.
 ///
-/// `start + lot + luck + own_errors + others_errors + substitute + ended_early + residual = result`
+/// `start + lot + luck + own_errors + others_errors + others_choices + substitute + ended_early + residual
+/// = result`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
@@ -22,12 +23,16 @@ pub struct Ledger {
     pub own_errors: Share,
     /// What the errors of others brought, or cost.
     pub others_errors: Share,
+    /// With three and four players, what happened to the chance between own moves and was nobody's error:
+    /// moves that cost their player nothing and yet helped or hurt, and replies that the search before them had
+    /// not foreseen. Zero with two players, where a move that costs nothing gives nothing.
+    pub others_choices: Share,
     /// What the errors cost that the engine made after it had taken over the seat.
     pub substitute: Share,
     /// What the end by resignation, on time or by agreement brought or cost.
     pub ended_early: Share,
-    /// What is left: places where the engine changed its mind, and moves that turned out better than its
-    /// choice.
+    /// What is left: places where the engine changed its mind although nobody else had moved, and moves that
+    /// turned out better than its choice.
     pub residual: Share,
     /// The result, or the chance at the end of an unfinished record.
     pub result: Share,
@@ -58,13 +63,24 @@ impl Ledger {
             luck: events.deals.iter().map(|deal| deal.luck[i]).sum(),
             own_errors: Share::ZERO,
             others_errors: Share::ZERO,
+            others_choices: Share::ZERO,
             substitute: Share::ZERO,
             ended_early: change(events.last, events.result)[i],
             residual: Share::ZERO,
             result: events.result[i],
         };
+        let has_others = events.start.len() > 2;
+        let mut before: Option<&Decision> = None;
         for decision in events.decisions {
             let cost = decision.cost();
+            // At the seat's turn the value is that of its best move, so what changed until then belongs to
+            // those who moved before it.
+            let is_others =
+                decision.seat != seat || before.is_some_and(|at| at.is_followed_by(decision));
+            if has_others && is_others {
+                ledger.others_choices += decision.change[i] + decision.revision[i] - cost[i];
+            }
+            before = Some(decision);
             if decision.seat != seat {
                 ledger.others_errors += cost[i];
             } else if is_substitute(decision) {
@@ -81,12 +97,18 @@ impl Ledger {
     #[must_use]
     pub fn sum(&self) -> Share {
         let Ledger { start, lot, luck, own_errors, others_errors, .. } = *self;
-        let Ledger { substitute, ended_early, residual, .. } = *self;
-        start + lot + luck + own_errors + others_errors + substitute + ended_early + residual
+        let Ledger { others_choices, substitute, ended_early, residual, .. } = *self;
+        let others = others_errors + others_choices;
+        start + lot + luck + own_errors + others + substitute + ended_early + residual
     }
 }
 
 impl Decision {
+    /// Whether another seat's decision of the same round comes next.
+    fn is_followed_by(&self, next: &Decision) -> bool {
+        self.round == next.round && self.seat != next.seat
+    }
+
     /// By seat, what an error changed; nothing if the move was best, or turned out better for the seat than
     /// the engine's choice.
     #[must_use]

@@ -46,7 +46,7 @@ fn ledgers_add_up_and_luck_is_fair() {
     let (n, is_long) = n_games(1);
     for (rules, levels) in TABLES {
         let n_seats = levels.len();
-        let mut residual = Figures::default();
+        let (mut residual, mut choices) = (Figures::default(), Figures::default());
         let mut luck = vec![Figures::default(); n_seats];
         let mut sums = vec![(Figures::default(), Figures::default()); n_seats];
         let start = Instant::now();
@@ -61,6 +61,7 @@ fn ledgers_add_up_and_luck_is_fair() {
                 assert_eq!(ledger.sum(), ledger.result, "{rules} {i}: {ledger:?}");
                 assert!(ledger.own_errors.get() <= 0.0, "{rules} {i}: {ledger:?}");
                 residual.add(ledger.residual.get());
+                choices.add(ledger.others_choices.get());
                 sums[seat].0.add(ledger.luck.get());
                 sums[seat].1.add(ledger.own_errors.get());
                 review.deals.iter().for_each(|deal| luck[seat].add(deal.luck[seat].get()));
@@ -69,10 +70,13 @@ fn ledgers_add_up_and_luck_is_fair() {
         let seconds = start.elapsed().as_secs_f64() / n as f64;
         println!(
             "{rules} {levels:?}: {n} games, {:.1} moves, {seconds:.2} s each: residual {residual}, \
-             mean absolute {:.2} %",
+             mean absolute {:.2} %, choices of others {:.2} %",
             n_moves as f64 / n as f64,
-            100.0 * residual.mean_abs()
+            100.0 * residual.mean_abs(),
+            100.0 * choices.mean_abs()
         );
+        // Where one wins what the other loses, a move that costs nothing gives nothing.
+        assert_eq!(choices.mean_abs() > 0.0, n_seats > 2, "{rules}: choices of others {choices}");
         for (seat, (luck, (all, errors))) in luck.iter().zip(&sums).enumerate() {
             println!(
                 "  seat {}: luck of a deal {luck} (deviation {:.1} %), of a game {all}, own errors \

@@ -76,6 +76,7 @@ fn table(record: &Record, review: &Review) -> String {
     text += &entry("Luck of the deals", &|ledger| ledger.luck, true);
     text += &entry("Own errors", &|ledger| ledger.own_errors, true);
     text += &entry("Errors of others", &|ledger| ledger.others_errors, true);
+    text += &entry("Choices of others", &|ledger| ledger.others_choices, false);
     text += &entry("Errors of the substitute", &|ledger| ledger.substitute, false);
     text += &entry("Early end", &|ledger| ledger.ended_early, false);
     text += &entry("Residual", &|ledger| ledger.residual, true);

@@ -60,6 +60,7 @@ class Ledger(TypedDict):
     luck: float
     own_errors: float
     others_errors: float
+    others_choices: float
     substitute: float
     ended_early: float
     residual: float

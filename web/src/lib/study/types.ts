@@ -53,7 +53,7 @@ export interface Totals {
 }
 
 /** The lines of a ledger between its start and its result, in the order in which they are shown. */
-export const LEDGER_LINES = ['lot', 'luck', 'own_errors', 'others_errors', 'substitute', 'ended_early', 'residual'] as const
+export const LEDGER_LINES = ['lot', 'luck', 'own_errors', 'others_errors', 'others_choices', 'substitute', 'ended_early', 'residual'] as const
 export type LedgerLine = (typeof LEDGER_LINES)[number]
 export type Ledger = Record<LedgerLine | 'start' | 'result', number>
 
