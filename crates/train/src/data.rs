@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::rng::Rng;
 use crate::samples::Samples;
 use crate::shard::Shard;
+use crate::targets::Mix;
 use anyhow::{Context, ensure};
 use azulejo_engine::network::Network;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ impl Data {
         folders: &[PathBuf],
         kinds: &Kinds,
         network: &Network,
-        lambda: f32,
+        mix: Mix,
         threads: usize,
     ) -> anyhow::Result<Data> {
         let mut paths = Vec::new();
@@ -44,7 +45,7 @@ impl Data {
             paths.iter(),
             || (),
             |(), path| {
-                let part = read_shard(path, kinds, network, lambda);
+                let part = read_shard(path, kinds, network, mix);
                 progress.add(1);
                 Ok(part)
             },
@@ -62,7 +63,7 @@ impl Data {
 }
 
 /// The samples of a file, or `None` if it is damaged.
-fn read_shard(path: &Path, kinds: &Kinds, network: &Network, lambda: f32) -> Option<Data> {
+fn read_shard(path: &Path, kinds: &Kinds, network: &Network, mix: Mix) -> Option<Data> {
     let shard = match Shard::read(path) {
         Ok(shard) => shard,
         Err(error) => {
@@ -71,7 +72,7 @@ fn read_shard(path: &Path, kinds: &Kinds, network: &Network, lambda: f32) -> Opt
         }
     };
     // The forecasts of the hand-written evaluation rank moves well but are poor estimates.
-    let lambda = if shard.is_classic() { 1.0 } else { lambda };
+    let mix = if shard.is_classic() { Mix { lambda: 1.0, ..mix } } else { mix };
     let mut data = Data::default();
     for (i, game) in shard.games.iter().enumerate() {
         if !kinds.0.contains(&game.rules) {
@@ -83,7 +84,7 @@ fn read_shard(path: &Path, kinds: &Kinds, network: &Network, lambda: f32) -> Opt
         let mut rng = Rng::stream(shard.seed, stream);
         let is_held_out = rng.chance(HELD_OUT);
         let samples = if is_held_out { &mut data.validation } else { &mut data.training };
-        match samples.add_game(game, network, lambda, &mut rng) {
+        match samples.add_game(game, network, mix, &mut rng) {
             Ok(()) => data.n_games += 1,
             Err(error) => eprintln!("{}, game {}: {error}", path.display(), i + 1),
         }

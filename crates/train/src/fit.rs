@@ -14,6 +14,7 @@ use crate::progress::Progress;
 use crate::quantize;
 use crate::rng::Rng;
 use crate::samples::Samples;
+use crate::targets::Mix;
 use anyhow::{Context, ensure};
 use azulejo_engine::features::N_FEATURES;
 use azulejo_engine::network::Network;
@@ -77,6 +78,11 @@ pub(crate) struct FitOptions {
     /// the hand-written evaluation always use 1.
     #[arg(long, default_value_t = 0.8, value_parser = crate::share)]
     pub(crate) lambda: f64,
+    /// Let the result count for positions before an exploration move, too. Otherwise the forecast there takes
+    /// its place, which hands the bias of a network down to the next one: with four players most rounds have
+    /// such a move. Worth the noise where exploration is rare (`selfplay --explore 0.02`).
+    #[arg(long)]
+    pub(crate) past_exploration: bool,
 }
 
 /// The header of a file of losses.
@@ -161,8 +167,9 @@ impl Job<'_> {
             None => Network::blank(),
         };
         // Wall choices follow the network that training starts from; a blank one goes by the score.
-        let lambda = self.how.lambda as f32;
-        let data = Data::read(self.folders, self.kinds, &network, lambda, self.threads)?;
+        let FitOptions { lambda, past_exploration, .. } = *self.how;
+        let mix = Mix { lambda: lambda as f32, past_exploration };
+        let data = Data::read(self.folders, self.kinds, &network, mix, self.threads)?;
         eprintln!(
             "{} games, {} training samples, {} validation samples, {:.1} active features each",
             data.n_games,
@@ -330,7 +337,15 @@ mod tests {
     use azulejo_engine::network::Layers;
 
     fn options() -> FitOptions {
-        FitOptions { epochs: 4, batch: 64, lr: 0.005, decay: 0.1, anchor: false, lambda: 0.5 }
+        FitOptions {
+            epochs: 4,
+            batch: 64,
+            lr: 0.005,
+            decay: 0.1,
+            anchor: false,
+            lambda: 0.5,
+            past_exploration: false,
+        }
     }
 
     fn fit(folder: &Path, kinds: &str, from: Option<&Path>, seed: u64) -> (Network, Vec<Epoch>) {

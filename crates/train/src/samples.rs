@@ -2,7 +2,7 @@
 
 use crate::game::{ReplayError, ReplayPoint, SelfPlayGame};
 use crate::rng::Rng;
-use crate::targets::{Target, Timeline};
+use crate::targets::{Mix, Target, Timeline};
 use azulejo_engine::features::{self, Feature};
 use azulejo_engine::network::Network;
 use azulejo_rules::{Board, Phase, Players, Position, Seat};
@@ -77,14 +77,14 @@ impl Samples {
         &mut self,
         game: &SelfPlayGame,
         network: &Network,
-        lambda: f32,
+        mix: Mix,
         rng: &mut Rng,
     ) -> Result<(), ReplayError> {
         let end = game.replay(|_| {})?;
         if end.ended_by().is_none() {
             return Err(ReplayError::Unfinished);
         }
-        let timeline = Timeline::new(game, &end);
+        let timeline = Timeline::new(game, &end, mix);
         let seats = game.rules.players().seats();
         let layers = network.section(&game.rules);
         game.replay(|step| match step {
@@ -99,7 +99,7 @@ impl Samples {
                     _ => seats,
                 };
                 for &seat in perspectives {
-                    let target = timeline.before_deal(ply, seat, lambda);
+                    let target = timeline.before_deal(ply, seat);
                     self.add(position, &tilings, seat, target, timeline.outcome(ply, seat));
                 }
             }
@@ -109,7 +109,7 @@ impl Samples {
                     Players::Two => position.turn(),
                     _ => seats[rng.below(seats.len() as u32) as usize],
                 };
-                let target = timeline.within_round(ply, seat, lambda);
+                let target = timeline.within_round(ply, seat);
                 let outcome = timeline.outcome(ply, seat);
                 let tilings = features::tilings(position, layers);
                 self.add(position, &tilings, seat, target, outcome);
@@ -141,12 +141,14 @@ pub(crate) mod tests {
     use azulejo_engine::features::N_FEATURES;
     use azulejo_rules::Move;
 
+    const MIX: Mix = Mix { lambda: 0.5, past_exploration: false };
+
     /// The samples of some random games.
     pub(crate) fn random_samples(rules: &str, n_games: u64) -> Samples {
         let mut samples = Samples::default();
         for seed in 0..n_games {
             let game = random_game(rules, seed);
-            samples.add_game(&game, &Network::blank(), 0.5, &mut Rng::new(seed)).unwrap();
+            samples.add_game(&game, &Network::blank(), MIX, &mut Rng::new(seed)).unwrap();
         }
         samples
     }
@@ -156,7 +158,7 @@ pub(crate) mod tests {
         for rules in ["2c", "2gj", "3c", "4g"] {
             let game = random_game(rules, 3);
             let mut samples = Samples::default();
-            samples.add_game(&game, &Network::blank(), 0.5, &mut Rng::new(1)).unwrap();
+            samples.add_game(&game, &Network::blank(), MIX, &mut Rng::new(1)).unwrap();
             let n_between = samples.iter().filter(|sample| sample.labels.between_rounds).count();
             let n_perspectives =
                 if rules.starts_with('2') { 1 } else { game.rules.players().count() };
@@ -188,7 +190,7 @@ pub(crate) mod tests {
     fn unfinished_games_are_refused() {
         let mut game = random_game("2c", 3);
         game.rounds.pop();
-        let added = Samples::default().add_game(&game, &Network::blank(), 0.5, &mut Rng::new(1));
+        let added = Samples::default().add_game(&game, &Network::blank(), MIX, &mut Rng::new(1));
         assert_eq!(added, Err(ReplayError::Unfinished));
     }
 }

@@ -5,7 +5,7 @@
 //! follows says little about the positions before it, so the forecast for the search's own move
 //! takes the place of the result.
 
-use crate::game::{SelfPlayGame, StoredForecast};
+use crate::game::{Ply, SelfPlayGame, StoredForecast};
 use azulejo_rules::{Position, Seat};
 
 /// The result, real or expected, for a seat.
@@ -42,8 +42,18 @@ pub(crate) fn result(end: &Position, seat: Seat) -> Target {
     Target { difference: (score(seat) - best) as f32, win }
 }
 
+/// How much the targets rest on results, and how much on forecasts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mix {
+    /// The share of the result; the rest is the forecast one round later.
+    pub(crate) lambda: f32,
+    /// Whether the result counts past exploration moves.
+    pub(crate) past_exploration: bool,
+}
+
 /// The targets of all positions of a game.
 pub(crate) struct Timeline {
+    lambda: f32,
     forecasts: Vec<[StoredForecast; 4]>,
     /// By ply, the next exploration move from there on.
     next_explored: Vec<Option<usize>>,
@@ -55,9 +65,10 @@ pub(crate) struct Timeline {
 
 impl Timeline {
     /// The targets of a game with its final position.
-    pub(crate) fn new(game: &SelfPlayGame, end: &Position) -> Timeline {
+    pub(crate) fn new(game: &SelfPlayGame, end: &Position, mix: Mix) -> Timeline {
         let forecasts: Vec<_> = game.plies().map(|ply| ply.forecast).collect();
-        let explored: Vec<bool> = game.plies().map(|ply| ply.explored).collect();
+        let is_end = |ply: &Ply| ply.explored && !mix.past_exploration;
+        let explored: Vec<bool> = game.plies().map(is_end).collect();
         let mut next_explored = vec![None; explored.len()];
         let mut next = None;
         for (ply, explored) in explored.into_iter().enumerate().rev() {
@@ -74,7 +85,7 @@ impl Timeline {
         for &seat in game.rules.players().seats() {
             results[seat.index()] = result(end, seat);
         }
-        Timeline { forecasts, next_explored, starts, results }
+        Timeline { lambda: mix.lambda, forecasts, next_explored, starts, results }
     }
 
     /// The result from a ply on, or the forecast at the next exploration move.
@@ -86,23 +97,23 @@ impl Timeline {
     }
 
     /// The target of the position before a ply.
-    pub(crate) fn within_round(&self, ply: usize, seat: Seat, lambda: f32) -> Target {
+    pub(crate) fn within_round(&self, ply: usize, seat: Seat) -> Target {
         let next_start = self.starts.iter().copied().find(|&start| start > ply);
-        self.mixed(ply, next_start, seat, lambda)
+        self.mixed(ply, next_start, seat)
     }
 
     /// The target of the position before the deal of the round that starts with a ply. The forecast
     /// after the deal is one sample of the value before it.
-    pub(crate) fn before_deal(&self, ply: usize, seat: Seat, lambda: f32) -> Target {
-        self.mixed(ply, Some(ply), seat, lambda)
+    pub(crate) fn before_deal(&self, ply: usize, seat: Seat) -> Target {
+        self.mixed(ply, Some(ply), seat)
     }
 
-    fn mixed(&self, ply: usize, next_start: Option<usize>, seat: Seat, lambda: f32) -> Target {
+    fn mixed(&self, ply: usize, next_start: Option<usize>, seat: Seat) -> Target {
         let outcome = self.outcome(ply, seat);
         let explored = self.next_explored.get(ply).copied().flatten();
         let next_start = next_start.filter(|&start| explored.is_none_or(|ply| start <= ply));
         match next_start.and_then(|start| self.forecasts.get(start)) {
-            Some(forecasts) => outcome.mixed(lambda, forecasts[seat.index()].into()),
+            Some(forecasts) => outcome.mixed(self.lambda, forecasts[seat.index()].into()),
             None => outcome,
         }
     }
@@ -115,7 +126,7 @@ mod tests {
 
     /// A random game whose forecasts are their ply numbers: ply 7 expects 7 points. `explored` are the
     /// exploration plies.
-    fn timeline(explored: &[usize]) -> (Timeline, Vec<usize>, f32) {
+    fn timeline(explored: &[usize], mix: Mix) -> (Timeline, Vec<usize>, f32) {
         let mut game = random_game("2c", 11);
         let mut starts = Vec::new();
         let mut n = 0;
@@ -137,7 +148,7 @@ mod tests {
         assert!(starts.len() >= 3);
         let result =
             i32::from(end.board(Seat::One).score()) - i32::from(end.board(Seat::Two).score());
-        (Timeline::new(&game, &end), starts, result as f32)
+        (Timeline::new(&game, &end, mix), starts, result as f32)
     }
 
     fn assert_difference(target: Target, expected: f32) {
@@ -146,42 +157,49 @@ mod tests {
 
     #[test]
     fn results_are_mixed_with_the_forecast_of_the_next_round() {
-        let (timeline, starts, result) = timeline(&[]);
         for lambda in [0.0, 0.25, 1.0] {
+            let mix = Mix { lambda, past_exploration: false };
+            let (timeline, starts, result) = timeline(&[], mix);
             let mixed = |expected: usize| lambda * result + (1.0 - lambda) * expected as f32;
-            let target = timeline.within_round(starts[1], Seat::One, lambda);
+            let target = timeline.within_round(starts[1], Seat::One);
             assert_difference(target, mixed(starts[2]));
-            let target = timeline.within_round(starts[1] - 1, Seat::One, lambda);
+            let target = timeline.within_round(starts[1] - 1, Seat::One);
             assert_difference(target, mixed(starts[1]));
             // The other seat has the opposite target.
-            let target = timeline.within_round(starts[1] - 1, Seat::Two, lambda);
+            let target = timeline.within_round(starts[1] - 1, Seat::Two);
             assert_difference(target, -mixed(starts[1]));
-            let target = timeline.before_deal(starts[1], Seat::One, lambda);
+            let target = timeline.before_deal(starts[1], Seat::One);
             assert_difference(target, mixed(starts[1]));
             // There is no round after the last.
             let last = *starts.last().unwrap();
-            assert_difference(timeline.within_round(last, Seat::One, lambda), result);
+            assert_difference(timeline.within_round(last, Seat::One), result);
         }
     }
 
     #[test]
     fn exploration_ends_a_game() {
-        let second_start = timeline(&[]).1[1];
+        let mix = Mix { lambda: 0.5, past_exploration: false };
+        let second_start = timeline(&[], mix).1[1];
         let explored = second_start + 2;
-        let (timeline, starts, result) = timeline(&[explored]);
+        let past = Mix { past_exploration: true, ..mix };
+        assert_difference(
+            timeline(&[explored], past).0.outcome(0, Seat::One),
+            timeline(&[], mix).2,
+        );
+        let (timeline, starts, result) = timeline(&[explored], mix);
         // In the same round, also at the explored ply itself, only its forecast counts.
         for ply in [starts[1], explored] {
             assert_difference(timeline.outcome(ply, Seat::One), explored as f32);
-            assert_difference(timeline.within_round(ply, Seat::One, 0.5), explored as f32);
+            assert_difference(timeline.within_round(ply, Seat::One), explored as f32);
         }
         // The round before has the start of the next one as well.
         let expected = 0.5 * explored as f32 + 0.5 * starts[1] as f32;
-        assert_difference(timeline.within_round(0, Seat::One, 0.5), expected);
-        assert_difference(timeline.before_deal(starts[1], Seat::One, 0.5), expected);
+        assert_difference(timeline.within_round(0, Seat::One), expected);
+        assert_difference(timeline.before_deal(starts[1], Seat::One), expected);
         // Later positions are not affected.
         assert_difference(timeline.outcome(explored + 1, Seat::One), result);
         let expected = 0.5 * result + 0.5 * starts[2] as f32;
-        assert_difference(timeline.within_round(explored + 1, Seat::One, 0.5), expected);
+        assert_difference(timeline.within_round(explored + 1, Seat::One), expected);
     }
 
     #[test]
