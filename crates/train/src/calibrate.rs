@@ -46,7 +46,8 @@ pub(crate) struct Args {
     /// Fail if a win chance or an expected difference is off by more than docs/engine.md allows.
     #[arg(long)]
     check: bool,
-    /// Write the network to this file, with the factors of the log odds that fit best.
+    /// Write the network to this file, with the factors of the log odds and the corrections of the expected
+    /// differences that fit best.
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -67,23 +68,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         write_atomic(path, picture.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &args.out {
-        write_scaled(path, &evaluation, &all)?;
+        write_corrected(path, &evaluation, &all)?;
     }
     let faults: Vec<String> = all.iter().flat_map(Calibration::faults).collect();
     ensure!(!args.check || faults.is_empty(), "not calibrated:\n{}", faults.join("\n"));
     Ok(())
 }
 
-/// Writes the network with the factors of the log odds that fit best.
-fn write_scaled(path: &Path, evaluation: &Evaluation, all: &[Calibration]) -> anyhow::Result<()> {
+/// Writes the network with the corrections that fit best.
+fn write_corrected(
+    path: &Path,
+    evaluation: &Evaluation,
+    all: &[Calibration],
+) -> anyhow::Result<()> {
     let Evaluation::Learned(network, _) = evaluation else {
-        bail!("the hand-written evaluation has no factors to write");
+        bail!("the hand-written evaluation has no corrections to write");
     };
     let mut network = (**network).clone();
     for calibration in all {
-        // The win chances that were measured have the old factor in them.
-        let factor = calibration.scale.0 * f64::from(network.win_scale(&calibration.rules));
-        network.set_win_scale(&calibration.rules, factor.round() as u16);
+        let rules = &calibration.rules;
+        network.set_correction(rules, calibration.corrected(network.correction(rules)));
     }
     write_network(path, &network)
 }
@@ -188,12 +192,12 @@ mod tests {
         assert!(svg.contains(">2c<") && !svg.contains("NaN"), "{svg}");
         let out = dir.join("scaled.net");
         let refused = run(&Args { out: Some(out.clone()), ..args() }).unwrap_err();
-        assert!(refused.to_string().contains("no factors"), "{refused}");
+        assert!(refused.to_string().contains("no corrections"), "{refused}");
         run(&Args { out: Some(out.clone()), eval: None, ..args() }).unwrap();
         let (old, new) = (Network::built_in(), read_network(&out).unwrap());
         let [two, four] = ["2c", "4c"].map(|rules| rules.parse().unwrap());
-        assert_ne!(new.win_scale(&two), old.win_scale(&two));
-        assert_eq!(new.win_scale(&four), old.win_scale(&four));
+        assert_ne!(new.correction(&two), old.correction(&two));
+        assert_eq!(new.correction(&four), old.correction(&four));
         assert_eq!(new.section(&two), old.section(&two));
     }
 }

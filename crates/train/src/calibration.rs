@@ -3,6 +3,7 @@
 //! game.
 
 use crate::targets::Target;
+use azulejo_engine::network::{Correction, POINT};
 use azulejo_rules::{Players, Rules};
 use std::fmt;
 
@@ -69,12 +70,12 @@ impl Residuals {
         let mean = games.iter().flatten().sum::<f64>() / n as f64;
         let deviation = |game: &Vec<f64>| game.iter().map(|x| x - mean).sum::<f64>();
         let squares: f64 = games.iter().map(|game| deviation(game).powi(2)).sum();
-        // With one game nothing is known about the spread.
-        let correction = match games.len() {
+        let error = match games.len() {
+            // With one game nothing is known about the spread.
             1 => f64::INFINITY,
-            n_games => n_games as f64 / (n_games as f64 - 1.0),
+            n_games => Z95 * (squares * n_games as f64 / (n_games as f64 - 1.0)).sqrt() / n as f64,
         };
-        Residuals { n, mean, error: Z95 * (squares * correction).sqrt() / n as f64 }
+        Residuals { n, mean, error }
     }
 
     /// How far the mean is off beyond its error.
@@ -118,6 +119,25 @@ impl Calibration {
             bias: bias.collect(),
             scale: fit_scale(games, 1.0 / rules.players().count() as f64),
         }
+    }
+
+    /// A correction of the network that takes the deviations away, from the one that was in force. The
+    /// difference of a round is corrected where it is certainly off: the more often a correction is measured,
+    /// the fewer rounds change.
+    pub(crate) fn corrected(&self, old: Correction) -> Correction {
+        // The win chances that were measured have the old factor in them.
+        let win_scale = (self.scale.0 * f64::from(old.win_scale)).round() as u16;
+        let mut differences = old.differences;
+        // With two players what one seat gains the other loses.
+        if self.rules.players() != Players::Two {
+            for (round, off) in self.bias.iter().filter(|(_, off)| off.beyond_error() > 0.0) {
+                let points = (off.mean * f64::from(POINT)).round() as i16;
+                if usize::from(*round) <= Correction::ROUNDS {
+                    differences[Correction::index(*round)] += points;
+                }
+            }
+        }
+        Correction { win_scale, differences }
     }
 
     /// Every bin and round that is too far off.

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for Part { path, kinds } in &args.parts {
         let network = read_network(path)?;
         for rules in &kinds.0 {
-            joined.set_win_scale(rules, network.win_scale(rules) as u16);
+            joined.set_correction(rules, network.correction(rules));
             // Kinds that share a section go on sharing it.
             let has_it = |other: &&_| Arc::ptr_eq(network.section(other), network.section(rules));
             let alike: Vec<_> = kinds.0.iter().filter(has_it).copied().collect();
@@ -63,18 +63,20 @@ mod tests {
     use crate::quantize::quantize;
     use crate::rng::Rng;
     use azulejo_engine::features::N_FEATURES;
+    use azulejo_engine::network::Correction;
     use azulejo_rules::Rules;
 
     #[test]
     fn each_section_comes_from_its_file() {
         let dir = crate::scratch("join");
         let layers = |seed| quantize(&Model::new(N_FEATURES, &mut Rng::new(seed))).unwrap();
+        let correction = |seed| Correction { win_scale: seed as u16, ..Correction::NONE };
         let write = |name: &str, seed: u64, kinds: &str| {
             let path = dir.join(name);
             let mut network = Network::blank();
             network.set_section(&Kinds::all().0, layers(seed).into());
             for rules in Kinds::all().0 {
-                network.set_win_scale(&rules, seed as u16);
+                network.set_correction(&rules, correction(seed));
             }
             write_network(&path, &network).unwrap();
             Part { path, kinds: kinds.parse().unwrap() }
@@ -86,7 +88,7 @@ mod tests {
         for (text, seed) in [("2c", 1), ("2g", 3), ("2gj", 1), ("3c", 2), ("4cj", 3), ("4g", 2)] {
             let rules: Rules = text.parse().unwrap();
             assert_eq!(**joined.section(&rules), layers(seed), "{text}");
-            assert_eq!(joined.win_scale(&rules), seed as i32, "{text}");
+            assert_eq!(joined.correction(&rules), correction(seed), "{text}");
         }
         let missing = run(&Args { parts: parts[..1].to_vec(), out: out.clone() }).unwrap_err();
         assert!(missing.to_string().contains("for 3c"), "{missing}");

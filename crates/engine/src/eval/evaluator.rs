@@ -7,7 +7,8 @@
 use super::classic;
 use super::features::{self, Role, Supply, TiledBoard};
 use super::network::{
-    Accumulator, DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT, WIN_SCALE,
+    Accumulator, Correction, DIFFERENCE_LANE, Estimate, LOG_ODDS, Lanes, Layers, Network, POINT,
+    WIN_SCALE,
 };
 use super::node::{self, Leaf, Node};
 use super::tilings::{self, RoundEnd, Taste};
@@ -65,7 +66,7 @@ impl Odds {
             Players::Three => -693 * LOG_ODDS / 1000,
             Players::Four => -1099 * LOG_ODDS / 1000,
         };
-        let factor = network.win_scale(rules);
+        let factor = network.correction(rules).win_scale.into();
         Odds { factor, rest: fair * (WIN_SCALE - factor) / WIN_SCALE }
     }
 
@@ -174,6 +175,7 @@ impl Evaluator {
         if self.kind == EvalKind::Learned {
             let mut base = Accumulator::new(layers.bias());
             features::round_features(root, |feature| base.add(layers.row(feature)));
+            base.add(&self.correction(root));
             self.contexts.extend(features::contexts().map(|features| {
                 let mut accumulator = base;
                 for feature in features {
@@ -183,6 +185,17 @@ impl Evaluator {
             }));
         }
         self.prepare_offers(root);
+    }
+
+    /// What the calibration of the expected difference adds to the accumulators of a round.
+    fn correction(&self, root: &Position) -> Lanes {
+        let mut lanes = Lanes::ZERO;
+        // Before the first deal there is no round to correct.
+        if let Some(round @ 1..) = features::coming_round(root).checked_sub(1) {
+            let differences = self.network.correction(&self.rules).differences;
+            lanes.0[DIFFERENCE_LANE] = differences[Correction::index(round)];
+        }
+        lanes
     }
 
     fn prepare_offers(&mut self, root: &Position) {

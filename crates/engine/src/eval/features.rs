@@ -434,12 +434,7 @@ pub(crate) fn lead_feature(lead: i32, is_last_round: bool, n_piles: u32) -> Feat
 
 /// The features that stay the same for a whole round: its number, the rules and the bag.
 pub(crate) fn round_features(position: &Position, mut push: impl FnMut(Feature)) {
-    // Boards are encoded as they are after this round.
-    let coming = match position.phase() {
-        Phase::Draft | Phase::Tiling(_) => position.round().saturating_add(1),
-        Phase::Deal | Phase::Over(_) => position.round(),
-    };
-    push(ROUND.at(usize::from(coming.clamp(1, 8)) - 1));
+    push(ROUND.at(usize::from(coming_round(position).clamp(1, 8)) - 1));
     let rules = position.rules();
     push(PLAYERS.at(rules.players().count() - 2));
     let is_grey = rules.wall == WallKind::Grey;
@@ -447,6 +442,14 @@ pub(crate) fn round_features(position: &Position, mut push: impl FnMut(Feature))
     let bag = position.stock().bag;
     for color in Color::ALL {
         push(BAG.at(color.index() * 21 + bag.count(color.into()).min(20) as usize));
+    }
+}
+
+/// The round that comes after the boards as they are encoded: tiled as at the end of a round.
+pub(crate) fn coming_round(position: &Position) -> u16 {
+    match position.phase() {
+        Phase::Draft | Phase::Tiling(_) => position.round().saturating_add(1),
+        Phase::Deal | Phase::Over(_) => position.round(),
     }
 }
 

@@ -25,13 +25,13 @@ pub const FIRST_HIDDEN: usize = 2;
 pub const POINT: i32 = 64;
 /// One unit of log odds, in quantized units.
 pub const LOG_ODDS: i32 = 1024;
-/// A factor of one for the log odds ([`Network::win_scale`]).
+/// A factor of one for the log odds ([`Correction::win_scale`]).
 pub const WIN_SCALE: i32 = 1000;
 /// The upper bound of the clipped ReLU: the activation of a saturated hidden unit.
 pub const CLIP: i32 = 512;
 
 /// The magic bytes of the file; the last one is the version of the format.
-const MAGIC: &[u8; 8] = b"AZNET\0\0\x04";
+const MAGIC: &[u8; 8] = b"AZNET\0\0\x05";
 
 /// One weight, or one sum of weights, per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,8 +183,44 @@ const KINDS: usize = 12;
 struct Kind {
     /// The index of its section.
     section: u16,
+    correction: Correction,
+}
+
+/// How the outputs of a section are corrected in one kind of game, so that they agree with results on average.
+/// Calibration finds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Correction {
     /// The factor of the log odds around those of a fair share, in units of [`WIN_SCALE`].
-    win_scale: u16,
+    pub win_scale: u16,
+    /// What is added to the expected difference in each round, in units of [`POINT`]; the last one is for all
+    /// later rounds. All zero with two players, where the difference of one seat is minus that of the other.
+    pub differences: [i16; Correction::ROUNDS],
+}
+
+impl Correction {
+    /// Rounds with a correction of their own.
+    pub const ROUNDS: usize = 6;
+    /// Leaves the outputs as they are.
+    pub const NONE: Correction =
+        Correction { win_scale: WIN_SCALE as u16, differences: [0; Correction::ROUNDS] };
+
+    /// The index in [`differences`](Correction::differences) of a round, from 1.
+    #[must_use]
+    pub fn index(round: u16) -> usize {
+        usize::from(round).clamp(1, Correction::ROUNDS) - 1
+    }
+
+    fn numbers(&self) -> [u16; 1 + Correction::ROUNDS] {
+        std::array::from_fn(|i| match i {
+            0 => self.win_scale,
+            _ => self.differences[i - 1].cast_unsigned(),
+        })
+    }
+
+    fn of_numbers(numbers: &[u16; 1 + Correction::ROUNDS]) -> Correction {
+        let [win_scale, differences @ ..] = *numbers;
+        Correction { win_scale, differences: differences.map(u16::cast_signed) }
+    }
 }
 
 /// The index of a kind of game.
@@ -220,7 +256,7 @@ impl Network {
     pub fn blank() -> Network {
         let rows = vec![Lanes::ZERO; N_FEATURES];
         let layers = Layers { rows, bias: Lanes::ZERO, difference: Lanes::ZERO, win: Lanes::ZERO };
-        let kind = Kind { section: 0, win_scale: WIN_SCALE as u16 };
+        let kind = Kind { section: 0, correction: Correction::NONE };
         Network { sections: vec![Arc::new(layers)], kinds: [kind; KINDS] }
     }
 
@@ -248,16 +284,15 @@ impl Network {
             used.iter().map(|&section| Arc::clone(&self.sections[usize::from(section)])).collect();
     }
 
-    /// The factor of the log odds in a kind of game, in units of [`WIN_SCALE`]: how much further they are
-    /// from those of a fair share than the layers say. Calibration finds it.
+    /// The correction of the outputs in a kind of game.
     #[must_use]
-    pub fn win_scale(&self, rules: &Rules) -> i32 {
-        self.kinds[kind_index(rules)].win_scale.into()
+    pub fn correction(&self, rules: &Rules) -> Correction {
+        self.kinds[kind_index(rules)].correction
     }
 
-    /// Sets the factor of the log odds in a kind of game.
-    pub fn set_win_scale(&mut self, rules: &Rules, factor: u16) {
-        self.kinds[kind_index(rules)].win_scale = factor;
+    /// Sets the correction of the outputs in a kind of game.
+    pub fn set_correction(&mut self, rules: &Rules, correction: Correction) {
+        self.kinds[kind_index(rules)].correction = correction;
     }
 
     /// The network that comes with the crate.
@@ -309,11 +344,11 @@ impl Network {
         let numbers = |bytes: &[u8]| -> Vec<u16> {
             bytes.as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect()
         };
-        let (kinds, weights) = body[16..].split_at(4 * KINDS);
+        let (kinds, weights) = body[16..].split_at(KIND_SIZE * KINDS);
         let mut network = Network::blank();
         for (kind, numbers) in network.kinds.iter_mut().zip(numbers(kinds).as_chunks().0) {
-            let [section, win_scale] = *numbers;
-            *kind = Kind { section, win_scale };
+            let [section, correction @ ..]: &[u16; KIND_SIZE / 2] = numbers;
+            *kind = Kind { section: *section, correction: Correction::of_numbers(correction) };
             if usize::from(kind.section) >= n_sections {
                 return Err(NetworkError::Damaged);
             }
@@ -339,8 +374,9 @@ impl Network {
         bytes.extend(MAGIC);
         bytes.extend((N_FEATURES as u32).to_le_bytes());
         bytes.extend((self.sections.len() as u32).to_le_bytes());
-        for Kind { section, win_scale } in self.kinds {
-            bytes.extend([section, win_scale].map(u16::to_le_bytes).as_flattened());
+        for Kind { section, correction } in self.kinds {
+            bytes.extend(section.to_le_bytes());
+            bytes.extend(correction.numbers().map(u16::to_le_bytes).as_flattened());
         }
         for layers in &self.sections {
             let last = [&layers.bias, &layers.difference, &layers.win];
@@ -353,9 +389,12 @@ impl Network {
     }
 }
 
+/// The bytes of a kind of game in a file.
+const KIND_SIZE: usize = 2 * (2 + Correction::ROUNDS);
+
 /// The size of a file with some sections.
 const fn size(n_sections: usize) -> usize {
-    16 + 4 * KINDS + n_sections * (N_FEATURES + 3) * 2 * LANES + 8
+    16 + KIND_SIZE * KINDS + n_sections * (N_FEATURES + 3) * 2 * LANES + 8
 }
 
 /// FNV-1a: enough to notice damage.
@@ -428,11 +467,13 @@ mod tests {
         network.set_section(&[three, four], biased(1));
         network.set_section(&[grey], biased(2));
         network.set_section(&[three], biased(3));
-        network.set_win_scale(&grey, 1250);
+        let correction = Correction { win_scale: 1250, differences: [0, -64, 128, 1, -1, 300] };
+        network.set_correction(&grey, correction);
         let network = Network::read(&bytes_of(&network)[..]).expect("a network");
         let bias = |rules: &Rules| network.section(rules).bias().0[0];
         assert_eq!([two, grey, three, four].map(|rules| bias(&rules)), [0, 2, 3, 1]);
         assert_eq!(network.sections.len(), 4, "none is kept that is not used");
-        assert_eq!((network.win_scale(&grey), network.win_scale(&two)), (1250, WIN_SCALE));
+        assert_eq!(network.correction(&grey), correction);
+        assert_eq!(network.correction(&two), Correction::NONE);
     }
 }

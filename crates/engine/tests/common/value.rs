@@ -4,7 +4,8 @@
 use super::kinds;
 use azulejo_engine::features::{N_FEATURES, all_features, lead, tilings};
 use azulejo_engine::network::{
-    Accumulator, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network, POINT, WIN_SCALE,
+    Accumulator, Correction, DIFFERENCE_LANE, Estimate, LANES, LOG_ODDS, Lanes, Layers, Network,
+    POINT, WIN_SCALE,
 };
 use azulejo_rules::{Phase, Players, Position, Seat};
 use azulejo_testkit::Rng;
@@ -41,10 +42,18 @@ pub(crate) fn estimate(position: &Position, network: &Network, seat: Seat) -> Es
     for feature in all_features(position, &tilings, perspective) {
         sum.add(layers.row(feature));
     }
+    let Correction { win_scale, differences } = network.correction(position.rules());
+    // Between rounds the number of the round is that of the next one.
+    let is_between = position.phase() == Phase::Deal;
+    let round = position.round() - u16::from(is_between);
+    if round > 0 {
+        let mut lanes = Lanes::ZERO;
+        lanes.0[DIFFERENCE_LANE] = differences[Correction::index(round)];
+        sum.add(&lanes);
+    }
     let Estimate { difference, log_odds } =
         layers.forward(&sum, lead(position, &tilings, perspective));
-    let (factor, n_seats) =
-        (network.win_scale(position.rules()), position.rules().players().count());
+    let (factor, n_seats) = (i32::from(win_scale), position.rules().players().count());
     let fair = (-1000.0 * (n_seats as f64 - 1.0).ln()).round() as i32 * LOG_ODDS / 1000;
     let log_odds = log_odds * factor / WIN_SCALE + fair * (WIN_SCALE - factor) / WIN_SCALE;
     let sign = if perspective == seat { 1 } else { -1 };
@@ -78,7 +87,12 @@ pub(crate) fn random_network(seed: u64) -> Network {
         let (bias, difference, win) = (lanes(60), lanes(60), lanes(60));
         let layers = Layers::new(rows, bias, difference, win);
         network.set_section(&[rules], layers.expect("there is a row for each feature").into());
-        network.set_win_scale(&rules, 800 + 50 * rng.below(10) as u16);
+        let differences = match rules.players() {
+            Players::Two => [0; Correction::ROUNDS],
+            _ => [(); Correction::ROUNDS].map(|()| rng.below(400) as i16 - 200),
+        };
+        let win_scale = 800 + 50 * rng.below(10) as u16;
+        network.set_correction(&rules, Correction { win_scale, differences });
     }
     network
 }
