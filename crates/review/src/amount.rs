@@ -6,7 +6,7 @@ use azulejo_engine::Forecast;
 use azulejo_rules::{Outcome, Seat};
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, Neg, Sub, SubAssign};
 
 macro_rules! amounts {
     ($(#[$meta:meta])* $name:ident, $per_unit:literal) => {
@@ -58,6 +58,15 @@ macro_rules! amounts {
 
             fn neg(self) -> $name {
                 $name(-self.0)
+            }
+        }
+
+        impl Div<i32> for $name {
+            type Output = $name;
+
+            /// Rounds toward zero.
+            fn div(self, n: i32) -> $name {
+                $name(self.0 / n)
             }
         }
 

@@ -25,6 +25,8 @@ pub(crate) struct Analyst {
     seed: String,
     /// Values before deals, by the hash of the position.
     before: HashMap<u64, DealValue>,
+    /// The last look, with the hash of the position: a move is often judged by the look that was taken before.
+    last: Option<(u64, Look)>,
 }
 
 /// What a search found.
@@ -51,13 +53,36 @@ impl Analyst {
     /// An analyst with an engine, of which only the network is kept.
     pub(crate) fn new(mut engine: Engine, budget: Budget, seed: &str) -> Analyst {
         engine.set_options(Options { hash_mb: HASH_MB, ..Options::default() });
-        Analyst { engine, budget, seed: seed.to_owned(), before: HashMap::new() }
+        Analyst { engine, budget, seed: seed.to_owned(), before: HashMap::new(), last: None }
     }
 
     /// The value of a position by a search; between rounds and at the end of the game without one.
     pub(crate) fn look(&mut self, position: &Position, stop: &Stop) -> Option<Look> {
+        let key = position.hash_key();
+        if let Some((last, look)) = &self.last
+            && *last == key
+        {
+            return Some(look.clone());
+        }
         let n_seats = position.boards().len();
-        self.look_with(position, &self.budget.decision(n_seats), stop)
+        let look = self.look_with(position, &self.budget.decision(n_seats), stop)?;
+        self.last = Some((key, look.clone()));
+        Some(look)
+    }
+
+    /// The value of a position after a deal: with more than two players as [`Engine::after_deal`] has it, from
+    /// another search of the best move.
+    pub(crate) fn look_after_deal(&mut self, position: &Position, stop: &Stop) -> Option<Look> {
+        let mut look = self.look(position, stop)?;
+        if position.boards().len() > 2
+            && look.certainty == Certainty::Estimated
+            && let Some(&best) = look.line.first()
+        {
+            let mut after = *position;
+            after.play_unchecked(best);
+            look.forecast = self.look(&after, stop)?.forecast;
+        }
+        Some(look)
     }
 
     fn look_with(&mut self, position: &Position, limits: &Limits, stop: &Stop) -> Option<Look> {
@@ -128,7 +153,7 @@ impl Analyst {
         let seed: Seed = format!("{}-{}", self.seed, position.round()).parse().ok()?;
         let mut chance = Chance::new(&seed);
         let Budget { n_deals, .. } = self.budget;
-        let limits = self.budget.deal();
+        let limits = self.budget.deal(position.boards().len());
         let value =
             self.engine.deal_value(position, n_deals, &limits, stop, |n| chance.below(n))?;
         if stop.is_stopped() {

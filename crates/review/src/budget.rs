@@ -17,7 +17,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
-    /// Nodes for the search of each decision with two players; with more a fifth, since they take longer.
+    /// Nodes for the search of each decision with two players; with more a tenth, since they take longer.
     pub nodes: u64,
     /// The number of deals that are sampled for a value before a deal.
     pub n_deals: u32,
@@ -27,11 +27,11 @@ pub struct Budget {
 
 impl Budget {
     /// A second or two for a game of two players.
-    pub const QUICK: Budget = Budget { nodes: 50_000, n_deals: 8, deal_nodes: 10_000 };
+    pub const QUICK: Budget = Budget { nodes: 100_000, n_deals: 8, deal_nodes: 10_000 };
     /// Ten seconds at most on one thread.
-    pub const NORMAL: Budget = Budget { nodes: 2_000_000, n_deals: 24, deal_nodes: 100_000 };
+    pub const NORMAL: Budget = Budget { nodes: 4_000_000, n_deals: 24, deal_nodes: 100_000 };
     /// A minute or two.
-    pub const THOROUGH: Budget = Budget { nodes: 16_000_000, n_deals: 64, deal_nodes: 400_000 };
+    pub const THOROUGH: Budget = Budget { nodes: 32_000_000, n_deals: 64, deal_nodes: 400_000 };
 
     /// The named budgets, the smallest first.
     pub const ALL: [(&'static str, Budget); 3] =
@@ -55,17 +55,18 @@ impl Budget {
     }
 
     pub(crate) fn decision(self, n_seats: usize) -> Limits {
-        let nodes = if n_seats > 2 { self.nodes / 5 } else { self.nodes };
+        let nodes = if n_seats > 2 { self.nodes / 10 } else { self.nodes };
         limits(nodes.max(1_000))
     }
 
     /// For the number of good moves, and for lines beyond the horizon of a search.
     pub(crate) fn side(self) -> Limits {
-        limits((self.nodes / 50).max(1_000))
+        limits((self.nodes / 100).max(1_000))
     }
 
-    pub(crate) fn deal(self) -> Limits {
-        limits(self.deal_nodes)
+    /// With more than two players the engine searches twice after a deal.
+    pub(crate) fn deal(self, n_seats: usize) -> Limits {
+        limits(if n_seats > 2 { self.deal_nodes / 2 } else { self.deal_nodes })
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn judge(
     stop: &Stop,
 ) -> Option<(DealLuck, Outlook)> {
     let value = analyst.before_deal(before, stop)?;
-    let outlook = Outlook::new(analyst, after, stop)?;
+    let outlook = Outlook { position: *after, look: analyst.look_after_deal(after, stop)? };
     let mean = shares(&value.mean);
     let luck = DealLuck {
         ply,

@@ -128,7 +128,7 @@ pub(crate) fn judge(
     // Moves from equal factories lead to the same position.
     if after.hash_key() == after_best.hash_key() {
         let is_only = n_good == 1 && second_loss.get() >= ONLY;
-        if is_only && decision.seen_after > HARD {
+        if is_only && decision.seen_after > HARD && decision.can_be_marked() {
             decision.judgement = Judgement::Brilliant;
         }
         decision.line = reply;
@@ -149,7 +149,10 @@ pub(crate) fn judge(
         decision.win_best = win(&best_forecast, seat);
         decision.loss = (decision.win_best - decision.win_played).max(Share::ZERO);
         decision.loss_points = difference(&best_forecast, seat) - difference(played_forecast, seat);
-        decision.judgement = Judgement::of_loss(decision.loss);
+        decision.judgement = match decision.can_be_marked() {
+            true => Judgement::of_loss(decision.loss),
+            false => Judgement::Good,
+        };
         decision.line = analyst.line(position, look, stop)?;
         decision.reasons = reasons::compare(position, &decision.line, &reply);
         decision.reply = reply;
@@ -160,6 +163,13 @@ pub(crate) fn judge(
 }
 
 impl Decision {
+    /// Whether the loss is sure enough for a mark. With three and four players, who choose among moves that are
+    /// equal to them and not to the others, an estimate is not: with twice the nodes a third of such marks
+    /// would change (docs/review.md).
+    fn can_be_marked(&self) -> bool {
+        self.after.len() == 2 || self.certainty > Certainty::Estimated
+    }
+
     /// Whether the move was worse than the best, however little.
     #[must_use]
     pub fn is_error(&self) -> bool {

@@ -19,7 +19,7 @@ pub enum Judgement {
     Brilliant,
     /// Nothing is better.
     Best,
-    /// Loses less than 2 % of a win.
+    /// Loses less than 2 % of a win, or, with three and four players, more by an estimate only.
     Good,
     /// Loses 2 % or more.
     Inaccuracy,

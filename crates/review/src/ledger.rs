@@ -25,14 +25,14 @@ pub struct Ledger {
     pub others_errors: Share,
     /// With three and four players, what happened to the chance between own moves and was nobody's error:
     /// moves that cost their player nothing and yet helped or hurt, and replies that the search before them had
-    /// not foreseen. Zero with two players, where a move that costs nothing gives nothing.
+    /// not foreseen. Zero over all seats, and for each of two, where a move that costs nothing gives nothing.
     pub others_choices: Share,
     /// What the errors cost that the engine made after it had taken over the seat.
     pub substitute: Share,
     /// What the end by resignation, on time or by agreement brought or cost.
     pub ended_early: Share,
     /// What is left: places where the engine changed its mind although nobody else had moved, and moves that
-    /// turned out better than its choice.
+    /// turned out better than its choice. Zero over all seats.
     pub residual: Share,
     /// The result, or the chance at the end of an unfinished record.
     pub result: Share,
@@ -69,25 +69,18 @@ impl Ledger {
             residual: Share::ZERO,
             result: events.result[i],
         };
-        let has_others = events.start.len() > 2;
         let mut before: Option<&Decision> = None;
         for decision in events.decisions {
-            let cost = decision.cost();
-            // At the seat's turn the value is that of its best move, so what changed until then belongs to
-            // those who moved before it.
-            let is_others =
-                decision.seat != seat || before.is_some_and(|at| at.is_followed_by(decision));
-            if has_others && is_others {
-                ledger.others_choices += decision.change[i] + decision.revision[i] - cost[i];
+            let cost = decision.cost()[i];
+            ledger.others_choices += decision.choices(before)[i];
+            if decision.seat != seat {
+                ledger.others_errors += cost;
+            } else if is_substitute(decision) {
+                ledger.substitute += cost;
+            } else {
+                ledger.own_errors += cost;
             }
             before = Some(decision);
-            if decision.seat != seat {
-                ledger.others_errors += cost[i];
-            } else if is_substitute(decision) {
-                ledger.substitute += cost[i];
-            } else {
-                ledger.own_errors += cost[i];
-            }
         }
         ledger.residual = ledger.result - (ledger.sum() - ledger.residual);
         ledger
@@ -104,9 +97,28 @@ impl Ledger {
 }
 
 impl Decision {
-    /// Whether another seat's decision of the same round comes next.
-    fn is_followed_by(&self, next: &Decision) -> bool {
-        self.round == next.round && self.seat != next.seat
+    /// By seat, what changed between own moves and was nobody's error; the sum is zero. With two players there
+    /// is no such thing.
+    fn choices(&self, before: Option<&Decision>) -> Shares {
+        let changed = self.change.iter().zip(&self.revision).zip(self.cost());
+        let mut choices: Shares = changed.map(|((&a, &b), cost)| a + b - cost).collect();
+        let mover = self.seat.index();
+        let is_reply = before.is_some_and(|at| at.round == self.round && at.seat != self.seat);
+        let mut surprise = match choices.len() {
+            2 => return choices.iter().map(|_| Share::ZERO).collect(),
+            // At a seat's turn the value is that of its best move, so what changed until then belongs to
+            // those who moved before it.
+            _ if is_reply => return choices,
+            // Nobody has: the engine changed its mind about the mover, at the expense of all others alike.
+            _ => std::mem::take(&mut choices[mover]),
+        };
+        let mut n_others = choices.len() as i32 - 1;
+        for (_, choice) in choices.iter_mut().enumerate().filter(|&(i, _)| i != mover) {
+            let part = surprise / n_others;
+            *choice += part;
+            (surprise, n_others) = (surprise - part, n_others - 1);
+        }
+        choices
     }
 
     /// By seat, what an error changed; nothing if the move was best, or turned out better for the seat than

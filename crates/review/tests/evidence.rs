@@ -8,7 +8,7 @@
 mod common;
 
 use azulejo_notation::{Action, ReplayStep};
-use azulejo_review::{Budget, Certainty, Decision, Review};
+use azulejo_review::{Budget, Certainty, Decision, Judgement, Review};
 use azulejo_rules::Position;
 use azulejo_testkit::brute::Brute;
 use azulejo_testkit::random_play::number_from;
@@ -103,6 +103,7 @@ fn marks_stay_with_twice_the_budget() {
     let budget = budget(is_long);
     for (rules, levels) in [("2c", &[5, 7][..]), ("3c", &[5, 6, 7]), ("4c", &[5, 6, 7, 8])] {
         let (mut n_marks, mut by_budget) = (0, 0);
+        let (mut n_unmarked, mut would_change) = (0, 0);
         let reviews = on_all_cores(n, |i| {
             let record = game(rules, levels, &format!("marks-{i}"));
             [review(&record, budget, "review"), review(&record, budget.doubled(), "review")]
@@ -113,12 +114,18 @@ fn marks_stay_with_twice_the_budget() {
             for (a, b) in first.decisions.iter().zip(&more.decisions) {
                 let is_proved = a.certainty == Certainty::Proved && b.certainty == a.certainty;
                 assert!(!is_proved || a.loss == b.loss, "{rules} {i}: {a:?}\n{b:?}");
+                let [was, is] = [a, b].map(|decision| Judgement::of_loss(decision.loss));
+                if was.is_mark() && !a.judgement.is_mark() {
+                    n_unmarked += 1;
+                    would_change += u32::from(was != is);
+                }
             }
         }
         println!(
             "{rules} {levels:?}: of {n_marks} marks {by_budget} change with twice the budget ({:.1} %)",
             100.0 * by_budget as f64 / f64::from(n_marks.max(1) as u32)
         );
+        println!("  of {n_unmarked} larger losses without a mark {would_change} would change");
         if is_long && n_marks >= 400 {
             assert!(by_budget * 20 <= n_marks, "{rules}: {by_budget} of {n_marks} marks change");
         }

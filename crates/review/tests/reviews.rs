@@ -7,7 +7,8 @@ mod common;
 use azulejo_engine::{Engine, Options, Stop};
 use azulejo_notation::Record;
 use azulejo_review::{
-    Budget, Certainty, Judgement, Review, ReviewError, Reviewer, Settings, Share, judge_move,
+    Budget, Certainty, Judgement, Ledger, Review, ReviewError, Reviewer, Settings, Share,
+    judge_move,
 };
 use azulejo_rules::Seat;
 use common::{game, review};
@@ -41,6 +42,12 @@ fn check_sums(review: &Review) {
         let changes: Vec<_> = player.turning_points.iter().map(|at| at.change.abs()).collect();
         assert!(changes.is_sorted_by(|a, b| a >= b), "{changes:?}");
     }
+    // What one player has, the others lack; chances are rounded to hundredths of a percent at each move.
+    let most = 0.000_05 * (review.decisions.len() + review.deals.len()) as f64;
+    for line in [|ledger: &Ledger| ledger.others_choices, |ledger: &Ledger| ledger.residual] {
+        let sum: Share = review.players.iter().map(|player| line(&player.ledger)).sum();
+        assert!(sum.abs().get() <= most, "{sum} over all seats");
+    }
 }
 
 /// The judgement of a move does not use sampled deals, so no mark depends on their seed.
@@ -73,6 +80,9 @@ fn whole_games_of_every_kind_add_up() {
             assert_eq!(decision.best == decision.played, is_best, "{decision:?}");
             assert_eq!(is_best, decision.reply.is_empty(), "{decision:?}");
             assert!(decision.n_good >= 1 && decision.n_good <= 5, "{decision:?}");
+            // With more than two players an estimate is not sure enough for a mark.
+            let is_sure = levels.len() == 2 || decision.certainty > Certainty::Estimated;
+            assert!(is_sure || !decision.judgement.is_mark(), "{decision:?}");
         }
         let last = review.decisions.last().unwrap();
         assert_eq!(last.certainty, Certainty::Proved, "the game ends with the last move");
