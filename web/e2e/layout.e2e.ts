@@ -84,7 +84,8 @@ async function begin(page: Page, settings: object): Promise<void> {
   const { game } = await newGame(page, { seats: [{ kind: 'me' }, { kind: 'engine', level: 1 }] })
   await page.goto(`${host.url}/game/${game.id}`)
   await myTurn(page)
-  await page.evaluate(() => document.fonts.ready)
+  // What the fonts move when they arrive is reported a frame later.
+  await page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))))
 }
 
 test.concurrent.each([
