@@ -28,7 +28,7 @@ pub struct Budget {
 impl Budget {
     /// A second or two for a game of two players.
     pub const QUICK: Budget = Budget { nodes: 100_000, n_deals: 8, deal_nodes: 10_000 };
-    /// Ten seconds at most on one thread.
+    /// About ten seconds on one thread.
     pub const NORMAL: Budget = Budget { nodes: 4_000_000, n_deals: 24, deal_nodes: 100_000 };
     /// A minute or two.
     pub const THOROUGH: Budget = Budget { nodes: 32_000_000, n_deals: 64, deal_nodes: 400_000 };
