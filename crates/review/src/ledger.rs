@@ -102,21 +102,24 @@ impl Decision {
     fn choices(&self, before: Option<&Decision>) -> Shares {
         let changed = self.change.iter().zip(&self.revision).zip(self.cost());
         let mut choices: Shares = changed.map(|((&a, &b), cost)| a + b - cost).collect();
+        if choices.len() == 2 {
+            choices.fill(Share::ZERO);
+            return choices;
+        }
+        // At a seat's turn the value is that of its best move, so what changed until then belongs to those who
+        // moved before it.
+        if before.is_some_and(|at| at.round == self.round && at.seat != self.seat) {
+            return choices;
+        }
+        // Nobody has: the engine changed its mind about the mover, at the expense of all others alike.
         let mover = self.seat.index();
-        let is_reply = before.is_some_and(|at| at.round == self.round && at.seat != self.seat);
-        let mut surprise = match choices.len() {
-            2 => return choices.iter().map(|_| Share::ZERO).collect(),
-            // At a seat's turn the value is that of its best move, so what changed until then belongs to
-            // those who moved before it.
-            _ if is_reply => return choices,
-            // Nobody has: the engine changed its mind about the mover, at the expense of all others alike.
-            _ => std::mem::take(&mut choices[mover]),
-        };
-        let mut n_others = choices.len() as i32 - 1;
-        for (_, choice) in choices.iter_mut().enumerate().filter(|&(i, _)| i != mover) {
-            let part = surprise / n_others;
+        let mut surprise = std::mem::take(&mut choices[mover]);
+        let n_others = choices.len() as i32 - 1;
+        let others = choices.iter_mut().enumerate().filter(|&(i, _)| i != mover);
+        for (n_left, (_, choice)) in (1..=n_others).rev().zip(others) {
+            let part = surprise / n_left;
             *choice += part;
-            (surprise, n_others) = (surprise - part, n_others - 1);
+            surprise -= part;
         }
         choices
     }

@@ -121,9 +121,8 @@ impl Calibration {
         }
     }
 
-    /// A correction of the network that takes the deviations away, from the one that was in force. The
-    /// difference of a round is corrected where it is certainly off: the more often a correction is measured,
-    /// the fewer rounds change.
+    /// The correction of the network that takes the deviations away, given the one that was in force. A round
+    /// whose difference is within its error keeps its correction.
     pub(crate) fn corrected(&self, old: Correction) -> Correction {
         // The win chances that were measured have the old factor in them.
         let win_scale = (self.scale.0 * f64::from(old.win_scale)).round() as u16;
@@ -133,7 +132,8 @@ impl Calibration {
             for (round, off) in self.bias.iter().filter(|(_, off)| off.beyond_error() > 0.0) {
                 let points = (off.mean * f64::from(POINT)).round() as i16;
                 if usize::from(*round) <= Correction::ROUNDS {
-                    differences[Correction::index(*round)] += points;
+                    let difference = &mut differences[Correction::index(*round)];
+                    *difference = difference.saturating_add(points);
                 }
             }
         }
@@ -256,6 +256,27 @@ mod tests {
         for (_, residuals) in &calibration.bias {
             assert!((residuals.mean - 2.0).abs() < 1e-9 && residuals.error < 1e-9);
         }
+    }
+
+    #[test]
+    fn a_correction_takes_the_deviations_away() {
+        let old = Correction { win_scale: 1100, differences: [10; Correction::ROUNDS] };
+        let corrected =
+            |rules: &str| Calibration::new(rules.parse().unwrap(), &games(400, 2.0)).corrected(old);
+        // The games of this test have two points more than predicted in all five rounds, and none has a sixth.
+        let more = 10 + 2 * POINT as i16;
+        assert_eq!(corrected("3c").differences, [more, more, more, more, more, 10]);
+        // With two players only the log odds are corrected: to half of the 1.1 times that were in force.
+        let two = corrected("2c");
+        assert_eq!(two.differences, old.differences);
+        assert!((450..=650).contains(&two.win_scale), "{two:?}");
+    }
+
+    #[test]
+    fn one_game_says_nothing_about_errors() {
+        let one = Calibration::new("3c".parse().unwrap(), &games(1, 1.0));
+        assert!(one.bias.iter().all(|(_, off)| off.error.is_infinite()), "{one}");
+        assert_eq!(one.corrected(Correction::NONE).differences, Correction::NONE.differences);
     }
 
     #[test]
